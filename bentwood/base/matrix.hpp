@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cassert>
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace bentwood {
+
+/// A view of a dense row-major matrix that somebody else owns; rows are contiguous spans.
+template <class T>
+class BasicMatrixView {
+ public:
+  BasicMatrixView() = default;
+  BasicMatrixView(T* data, std::size_t n_rows, std::size_t n_cols)
+      : data_(data), n_rows_(n_rows), n_cols_(n_cols) {}
+
+  /// A writable view serves wherever a read-only one is asked for.
+  template <class U>
+    requires std::same_as<T, const U>
+  BasicMatrixView(BasicMatrixView<U> other)  // NOLINT(google-explicit-constructor)
+      : data_(other.data()), n_rows_(other.n_rows()), n_cols_(other.n_cols()) {}
+
+  [[nodiscard]] T* data() const { return data_; }
+  [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
+  [[nodiscard]] std::size_t n_cols() const { return n_cols_; }
+
+  [[nodiscard]] std::span<T> row(std::size_t row) const {
+    assert(row < n_rows_);
+    return {data_ + row * n_cols_, n_cols_};
+  }
+  [[nodiscard]] T& operator()(std::size_t row, std::size_t col) const {
+    assert(row < n_rows_ && col < n_cols_);
+    return data_[row * n_cols_ + col];
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t n_rows_ = 0;
+  std::size_t n_cols_ = 0;
+};
+
+using MatrixView = BasicMatrixView<const double>;
+using MutableMatrixView = BasicMatrixView<double>;
+
+/// A dense row-major matrix that owns its numbers, all zero at first.
+class Matrix {
+ public:
+  Matrix() = default;
+  Matrix(std::size_t n_rows, std::size_t n_cols)
+      : values_(n_rows * n_cols), n_rows_(n_rows), n_cols_(n_cols) {}
+  Matrix(std::size_t n_rows, std::size_t n_cols, std::vector<double> values)
+      : values_(std::move(values)), n_rows_(n_rows), n_cols_(n_cols) {
+    assert(values_.size() == n_rows * n_cols);
+  }
+
+  [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
+  [[nodiscard]] std::size_t n_cols() const { return n_cols_; }
+  [[nodiscard]] const double* data() const { return values_.data(); }
+  [[nodiscard]] double* data() { return values_.data(); }
+  [[nodiscard]] std::span<const double> row(std::size_t row) const { return view().row(row); }
+  [[nodiscard]] std::span<double> row(std::size_t row) { return view().row(row); }
+  [[nodiscard]] double operator()(std::size_t row, std::size_t col) const {
+    return view()(row, col);
+  }
+  [[nodiscard]] double& operator()(std::size_t row, std::size_t col) { return view()(row, col); }
+
+  [[nodiscard]] MatrixView view() const { return {values_.data(), n_rows_, n_cols_}; }
+  [[nodiscard]] MutableMatrixView view() { return {values_.data(), n_rows_, n_cols_}; }
+  operator MatrixView() const { return view(); }  // NOLINT(google-explicit-constructor)
+
+ private:
+  std::vector<double> values_;
+  std::size_t n_rows_ = 0;
+  std::size_t n_cols_ = 0;
+};
+
+}  // namespace bentwood

@@ -1,0 +1,98 @@
+#include "bentwood/base/parallel.hpp"
+
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "bentwood/base/error.hpp"
+
+namespace bentwood {
+namespace {
+
+thread_local std::size_t thread_limit = 0;
+thread_local std::function<bool()> interrupt_check;
+thread_local std::chrono::steady_clock::time_point last_check;
+
+// oneTBB's workers do not survive fork(), and its scheduler would wait for them.
+bool in_forked_child() {
+  static std::atomic<bool> forked = false;
+  static const int registered = pthread_atfork(nullptr, nullptr, [] { forked = true; });
+  return registered == 0 && forked;
+}
+// Registered when the library is loaded: a fork before the first parallel call counts too.
+[[maybe_unused]] const bool forked_at_load = in_forked_child();
+
+bool asked_to_stop() {
+  constexpr auto interval = std::chrono::milliseconds(20);
+  if (!interrupt_check) {
+    return false;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_check < interval) {
+    return false;
+  }
+  last_check = now;
+  return interrupt_check();
+}
+
+}  // namespace
+
+ThreadLimit::ThreadLimit(std::size_t n_threads)
+    : previous_(std::exchange(thread_limit, n_threads)) {}
+
+ThreadLimit::~ThreadLimit() { thread_limit = previous_; }
+
+std::size_t thread_count() {
+  if (thread_limit != 0) {
+    return thread_limit;
+  }
+  return static_cast<std::size_t>(tbb::info::default_concurrency());
+}
+
+InterruptCheck::InterruptCheck(std::function<bool()> asked_to_stop)
+    : previous_(std::exchange(interrupt_check, std::move(asked_to_stop))) {}
+
+InterruptCheck::~InterruptCheck() { interrupt_check = std::move(previous_); }
+
+void throw_if_interrupted() {
+  if (asked_to_stop()) {
+    throw Interrupted();
+  }
+}
+
+void parallel_blocks(std::size_t n_items, std::size_t block_size,
+                     const std::function<void(std::size_t, std::size_t)>& body) {
+  const std::size_t n_blocks = (n_items + block_size - 1) / block_size;
+  const auto run_block = [&](std::size_t block) {
+    const std::size_t begin = block * block_size;
+    body(begin, std::min(begin + block_size, n_items));
+  };
+  const std::size_t n_threads = std::min(thread_count(), n_blocks);
+  if (n_threads <= 1 || in_forked_child()) {
+    for (std::size_t block = 0; block < n_blocks; ++block) {
+      throw_if_interrupted();
+      run_block(block);
+    }
+    return;
+  }
+  const auto caller = std::this_thread::get_id();
+  tbb::task_arena arena(static_cast<int>(n_threads));
+  arena.execute([&] {
+    // An exception cancels the blocks not yet begun and is rethrown here by oneTBB.
+    tbb::parallel_for(std::size_t{0}, n_blocks, [&](std::size_t block) {
+      if (std::this_thread::get_id() == caller) {
+        throw_if_interrupted();
+      }
+      run_block(block);
+    });
+  });
+}
+
+}  // namespace bentwood

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace bentwood {
+
+/// Limits the number of threads of every parallel call made from this thread while it lives:
+/// 0 means all cores. Results never depend on it.
+class ThreadLimit {
+ public:
+  explicit ThreadLimit(std::size_t n_threads);
+  ~ThreadLimit();
+  ThreadLimit(const ThreadLimit&) = delete;
+  ThreadLimit& operator=(const ThreadLimit&) = delete;
+
+ private:
+  std::size_t previous_;
+};
+
+/// The number of threads that a parallel call from this thread would use.
+[[nodiscard]] std::size_t thread_count();
+
+/// Calls body(begin, end) for consecutive blocks of `block_size` items that cover [0, n_items), on
+/// several threads. The blocks do not depend on the number of threads, so whoever reduces them in
+/// order gets the same bits for any number. The first exception of a block reaches the caller.
+///
+/// Throws Interrupted soon after the installed interrupt check says so; blocks should therefore take
+/// milliseconds, not seconds. A child process after fork() has no worker threads: it runs serially.
+void parallel_blocks(std::size_t n_items, std::size_t block_size,
+                     const std::function<void(std::size_t begin, std::size_t end)>& body);
+
+/// Installs the question "has the user asked to stop?" for calls made from this thread while it
+/// lives. It is only ever asked on this thread, at most every 20 milliseconds.
+class InterruptCheck {
+ public:
+  explicit InterruptCheck(std::function<bool()> asked_to_stop);
+  ~InterruptCheck();
+  InterruptCheck(const InterruptCheck&) = delete;
+  InterruptCheck& operator=(const InterruptCheck&) = delete;
+
+ private:
+  std::function<bool()> previous_;
+};
+
+/// Asks the installed check, if any; for long loops that run on the calling thread.
+/// Throws Interrupted.
+void throw_if_interrupted();
+
+}  // namespace bentwood

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "bentwood/base/matrix.hpp"
+
+namespace bentwood {
+
+/// Where a text column stopped being numeric, for the error of whoever wanted numbers.
+struct NotANumber {
+  std::size_t row = 0;
+  std::string field;
+};
+
+/// One named column: numbers, or text where any field is not a number.
+struct Column {
+  std::string name;
+  std::variant<std::vector<double>, std::vector<std::string>> values;
+  /// The first field that is not a number; meaningful for text columns.
+  NotANumber not_a_number;
+
+  [[nodiscard]] bool is_numeric() const { return values.index() == 0; }
+  [[nodiscard]] std::size_t size() const;
+};
+
+/// Named columns of equal length, and the file they came from so that errors can name the place.
+class Table {
+ public:
+  Table() = default;
+  explicit Table(std::vector<Column> columns, std::string source = "");
+
+  [[nodiscard]] std::size_t n_rows() const;
+  [[nodiscard]] std::size_t n_cols() const { return columns_.size(); }
+  [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
+  [[nodiscard]] const std::string& source() const { return source_; }
+  [[nodiscard]] std::vector<std::string> names() const;
+
+  /// The column of this name. Throws InvalidInput that lists the names there are.
+  [[nodiscard]] const Column& column(std::string_view name) const;
+  [[nodiscard]] bool has(std::string_view name) const;
+  /// The numbers of a column. Throws FormatError naming file, line, column and field where one is not
+  /// a number.
+  [[nodiscard]] std::span<const double> numbers(std::string_view name) const;
+  /// The fields of a column as text; numbers in their shortest form that reads back the same.
+  [[nodiscard]] std::vector<std::string> text(std::string_view name) const;
+  /// The named columns as the columns of a matrix, in that order.
+  [[nodiscard]] Matrix matrix(std::span<const std::string> names) const;
+
+  /// "points.csv:17" for a row of a text file, "points.npy, row 17" for others, "row 17" without a source.
+  [[nodiscard]] std::string place(std::size_t row) const;
+  /// The line of each row in a text file, counted from 1; empty for sources without lines.
+  void set_lines(std::vector<std::size_t> lines) { lines_ = std::move(lines); }
+
+  void add(Column column);
+
+ private:
+  std::vector<Column> columns_;
+  std::string source_;
+  std::vector<std::size_t> lines_;
+};
+
+}  // namespace bentwood

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bentwood/base/matrix.hpp"
+#include "bentwood/geometry/coordinates.hpp"
+#include "bentwood/geometry/signature.hpp"
+
+namespace bentwood {
+
+/// The type the numbers had before they became float64: it decides what rounding can explain.
+enum class Precision { float64, float32 };
+
+/// Unit roundoff spacing ε of the type: 2^-52 or 2^-23.
+[[nodiscard]] double epsilon(Precision precision);
+
+/// Rows of coordinates with the precision they were stored in. Made from any matrix implicitly.
+struct Points {
+  Points(MatrixView points, Precision stored = Precision::float64)  // NOLINT
+      : rows(points), precision(stored) {}
+  Points(const Matrix& points) : rows(points.view()) {}  // NOLINT
+
+  MatrixView rows;
+  Precision precision = Precision::float64;
+};
+
+/// What to do with rows that are not on the manifold.
+enum class OffManifold { error, project };
+
+/// Reads "error" or "project". Throws InvalidInput that lists them.
+[[nodiscard]] OffManifold parse_off_manifold(std::string_view name);
+
+/// How the rows of one factor stand to their manifold.
+struct FactorMembership {
+  /// Rows that are off the manifold by more than rounding, but can be projected onto it: the relative
+  /// residual is above 64·ε·(columns), or a ball norm reaches R.
+  std::size_t n_off = 0;
+  std::size_t first_off = 0;
+  std::size_t worst_row = 0;
+  /// Largest relative residual: |x_0 − √(R²+|x|²)| / √(R²+|x|²) on the hyperboloid, ||x|−R| / R on the
+  /// sphere, |p| / R − 1 in a ball.
+  double worst_residual = 0;
+  /// Rows that no projection can mend: the lower sheet, a zero vector on a sphere, beyond √-κ·r = 350.
+  std::size_t n_hopeless = 0;
+  std::size_t first_hopeless = 0;
+  /// Rows on the manifold, but so far out that rounding of the stored type moves them by more than 1 %
+  /// of the curvature radius.
+  std::size_t n_imprecise = 0;
+};
+
+/// The verdict on every factor of a set of points.
+struct Membership {
+  std::vector<FactorMembership> factors;
+
+  [[nodiscard]] bool all_on() const;
+};
+
+/// How an error message names a row ("row 17", "points.csv:18") and how its reader projects points
+/// ("pass off_manifold=\"project\" ..."): the library, the CLI and Python differ in both.
+struct MessageStyle {
+  std::function<std::string(std::size_t row)> row_name;
+  std::string projection_hint;
+};
+[[nodiscard]] MessageStyle default_message_style();
+
+/// The radius, in units of R, past which rounding of the stored type alone can move a point of H^n by
+/// more than 0.01 R.
+[[nodiscard]] double useful_radius(Coordinates coordinates, Precision precision);
+
+/// Checks all rows; does not throw on points off the manifold. Throws InvalidInput for NaN, infinity
+/// or a wrong number of columns.
+[[nodiscard]] Membership check_membership(const Signature& signature, Coordinates coordinates,
+                                          Points points,
+                                          const MessageStyle& style = default_message_style());
+
+/// The one-line message for the first offence of a verdict; empty where there is none under `policy`.
+[[nodiscard]] std::string offence(const Signature& signature, Coordinates coordinates,
+                                  Points points, const Membership& membership, OffManifold policy,
+                                  const MessageStyle& style = default_message_style());
+
+/// The one-line warning about rows past the useful radius; empty where there are none.
+[[nodiscard]] std::string precision_warning(const Signature& signature, Coordinates coordinates,
+                                            Points points, const Membership& membership);
+
+}  // namespace bentwood

@@ -1,0 +1,22 @@
+# Flags every target of the project shares.
+#
+# -ffp-contract=off: a product and a sum are rounded one after the other on every machine, so results
+# do not depend on whether the CPU can fuse them.
+add_library(bentwood_flags INTERFACE)
+target_compile_features(bentwood_flags INTERFACE cxx_std_20)
+target_compile_options(bentwood_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
+  -Werror -ffp-contract=off)
+
+# bentwood_library(<folder> SOURCES ... [LINK ...]): the target bentwood_<folder> of one folder of the
+# library. The installed library is made of all of them.
+function(bentwood_library folder)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  set(target bentwood_${folder})
+  add_library(${target} OBJECT ${ARG_SOURCES})
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
+                        CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${target} PRIVATE bentwood_flags PUBLIC ${ARG_LINK})
+  set_property(GLOBAL APPEND PROPERTY BENTWOOD_FOLDERS ${target})
+endfunction()

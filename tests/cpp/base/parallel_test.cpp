@@ -1,0 +1,88 @@
+#include "bentwood/base/parallel.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "bentwood/base/error.hpp"
+
+namespace bentwood {
+namespace {
+
+TEST(ParallelBlocks, covers_every_item_once_for_any_number_of_threads) {
+  for (const std::size_t n_threads : {1U, 2U, 3U, 8U}) {
+    const ThreadLimit limit(n_threads);
+    std::vector<std::atomic<int>> visits(1001);
+    parallel_blocks(visits.size(), 64, [&](std::size_t begin, std::size_t end) {
+      EXPECT_EQ(begin % 64, 0U);
+      for (std::size_t item = begin; item < end; ++item) {
+        ++visits[item];
+      }
+    });
+    for (const auto& count : visits) {
+      ASSERT_EQ(count, 1);
+    }
+  }
+}
+
+TEST(ParallelBlocks, does_nothing_for_no_items) {
+  parallel_blocks(0, 16, [](std::size_t, std::size_t) { FAIL(); });
+}
+
+TEST(ParallelBlocks, brings_an_exception_of_a_worker_to_the_caller) {
+  const ThreadLimit limit(4);
+  EXPECT_THROW(parallel_blocks(1000, 1,
+                               [](std::size_t begin, std::size_t) {
+                                 if (begin == 700) {
+                                   throw std::out_of_range("block 700");
+                                 }
+                               }),
+               std::out_of_range);
+}
+
+TEST(ParallelBlocks, stops_when_the_user_asks) {
+  for (const std::size_t n_threads : {1U, 4U}) {
+    const ThreadLimit limit(n_threads);
+    const InterruptCheck check([] { return true; });
+    std::atomic<int> n_run = 0;
+    const auto slow_block = [&](std::size_t, std::size_t) {
+      ++n_run;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    };
+    EXPECT_THROW(parallel_blocks(100'000, 1, slow_block), Interrupted);
+    EXPECT_LT(n_run, 1000);
+  }
+}
+
+TEST(ParallelBlocks, works_in_a_child_after_fork) {
+  std::atomic<int> n_run = 0;
+  const ThreadLimit limit(4);
+  parallel_blocks(100, 1, [&](std::size_t, std::size_t) { ++n_run; });  // starts the workers
+  const pid_t child = fork();
+  if (child == 0) {
+    n_run = 0;
+    parallel_blocks(100, 1, [&](std::size_t, std::size_t) { ++n_run; });
+    _exit(n_run == 100 ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+TEST(ThreadLimit, is_restored_when_it_ends) {
+  const std::size_t before = thread_count();
+  {
+    const ThreadLimit limit(3);
+    EXPECT_EQ(thread_count(), 3U);
+  }
+  EXPECT_EQ(thread_count(), before);
+}
+
+}  // namespace
+}  // namespace bentwood
