@@ -7,4 +7,5 @@ NB_MODULE(_core, module) {  // NOLINT(performance-unnecessary-value-param): the 
   module.doc() = "The compiled half of bentwood; use the modules of the package instead.";
   module.attr("version") = BENTWOOD_VERSION;
   bentwood::python::translate_exceptions();
+  bentwood::python::bind_geometry(module);
 }
