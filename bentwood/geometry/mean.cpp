@@ -37,8 +37,11 @@ class FactorMean {
  public:
   FactorMean(const Slot& slot, const Matrix& canonical, std::size_t first_column,
              std::span<const double> weights)
-      : slot_(slot), canonical_(canonical), first_column_(first_column),
-        width_(kernels::canonical_columns(slot.factor)), weights_(weights) {}
+      : slot_(slot),
+        canonical_(canonical),
+        first_column_(first_column),
+        width_(kernels::canonical_columns(slot.factor)),
+        weights_(weights) {}
 
   [[nodiscard]] std::vector<double> einstein() const {
     std::vector<double> sum = weighted_sum(width_, [&](const double* points, double* values) {
@@ -104,23 +107,22 @@ class FactorMean {
     fill(filled, base);
     const double root = std::sqrt(std::abs(slot_.factor.curvature));
     // Spatial coordinates in the frame of the base, then cosh − 1, as columns to be added.
-    std::vector<double> sum =
-        weighted_sum(width_ + 1, [&](const double* points, double* values) {
-          slot_.kernels->log(block(filled.data(), points, nullptr, values));
-          for (std::size_t row = 0; row < block_rows; ++row) {
-            double squared = 0;
-            for (std::size_t column = 0; column < width_; ++column) {
-              squared += values[column * block_rows + row] * values[column * block_rows + row];
-            }
-            const double length = root * std::sqrt(squared);
-            const double growth = length == 0 ? 1 : std::sinh(length) / length;
-            for (std::size_t column = 0; column < width_; ++column) {
-              values[column * block_rows + row] *= growth;
-            }
-            const double half = std::sinh(0.5 * length);
-            values[width_ * block_rows + row] = 2 * half * half;
-          }
-        });
+    std::vector<double> sum = weighted_sum(width_ + 1, [&](const double* points, double* values) {
+      slot_.kernels->log(block(filled.data(), points, nullptr, values));
+      for (std::size_t row = 0; row < block_rows; ++row) {
+        double squared = 0;
+        for (std::size_t column = 0; column < width_; ++column) {
+          squared += values[column * block_rows + row] * values[column * block_rows + row];
+        }
+        const double length = root * std::sqrt(squared);
+        const double growth = length == 0 ? 1 : std::sinh(length) / length;
+        for (std::size_t column = 0; column < width_; ++column) {
+          values[column * block_rows + row] *= growth;
+        }
+        const double half = std::sinh(0.5 * length);
+        values[width_ * block_rows + row] = 2 * half * half;
+      }
+    });
     const double factor = 1 + sum.back();
     sum.pop_back();
     const double spatial = root * norm(sum);

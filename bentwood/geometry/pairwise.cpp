@@ -16,7 +16,8 @@ using kernels::Slot;
 class BlockedPoints {
  public:
   BlockedPoints(const Matrix& canonical, std::size_t first_column, std::size_t n_columns)
-      : n_blocks_((canonical.n_rows() + block_rows - 1) / block_rows), n_columns_(n_columns),
+      : n_blocks_((canonical.n_rows() + block_rows - 1) / block_rows),
+        n_columns_(n_columns),
         values_(n_blocks_ * n_columns) {
     for (std::size_t block = 0; block < n_blocks_; ++block) {
       const std::size_t first = block * block_rows;

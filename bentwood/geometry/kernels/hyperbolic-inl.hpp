@@ -78,8 +78,8 @@ HWY_NOINLINE Pack far_versed(const X& x, const Y& y, std::size_t n, const Curvat
   const Pack denominator = (factors + kappa.size * product) + all(1);
   const Mask acute = product > all(0);
   const Pack safe = select(acute, denominator, all(1));
-  const Pack wedge = all(0.5) * kappa.size * (sqrt(squared_sum.high) / sqrt(safe)) *
-                     sqrt(squared_rejection);
+  const Pack wedge =
+      all(0.5) * kappa.size * (sqrt(squared_sum.high) / sqrt(safe)) * sqrt(squared_rejection);
   const Pack near = square(wedge) + kappa.size * squared_difference / safe;
   const Pack apart = (factors - all(1)) - kappa.size * product;
   return select(acute, near, apart);
@@ -115,15 +115,13 @@ HWY_INLINE Pack versed(const X& x, const Y& y, std::size_t n, const Curvature& k
   const Pack share = sum_dot_difference / select(squared_sum == all(0), all(1), squared_sum);
   Pack squared_rejection = all(0);
   for (std::size_t j = 0; j < n; ++j) {
-    squared_rejection =
-        squared_rejection + square((y[j] - x[j]) - share * (x[j] + y[j]));
+    squared_rejection = squared_rejection + square((y[j] - x[j]) - share * (x[j] + y[j]));
   }
   const Pack factors = sqrt(all(1) + a) * sqrt(all(1) + b);
   const Pack product = kappa.size * xy;
   const Mask acute = product > all(0);
   const Pack wedge = all(0.25) * square(kappa.size) * squared_sum * squared_rejection;
-  const Pack numerator =
-      select(acute, wedge + kappa.size * squared_difference, (a + b) + a * b);
+  const Pack numerator = select(acute, wedge + kappa.size * squared_difference, (a + b) + a * b);
   const Pack denominator = select(acute, (factors + product) + all(1), factors + all(1));
   const Pack result = numerator / denominator - select(acute, all(0), product);
   if (!any(far)) {
@@ -185,8 +183,7 @@ inline void exp_map(const Block& block) {
       qq = qq + square(growth * (e[j] - a * along[j]));
     }
     const Pack across_factor = lorentz_factor(qq, kappa);
-    const Pack rapidity =
-        asinh(kappa.root * norm) + asinh(kappa.root * growth * a / across_factor);
+    const Pack rapidity = asinh(kappa.root * norm) + asinh(kappa.root * growth * a / across_factor);
     const Pack advance = across_factor * sinh(rapidity) / kappa.root;
     for (std::size_t j = 0; j < n; ++j) {
       y.set(j, growth * (e[j] - a * along[j]) + advance * along[j]);
@@ -285,8 +282,7 @@ inline void midpoint(const Block& block) {
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
     const Columns x(block.x, row);
     const Columns y(block.y, row);
-    const Pack half_cosh =
-        sqrt(all(1) + all(0.5) * versed(x, y, block.dim, kappa));
+    const Pack half_cosh = sqrt(all(1) + all(0.5) * versed(x, y, block.dim, kappa));
     for (std::size_t j = 0; j < block.dim; ++j) {
       Output(block.out, row).set(j, (x[j] + y[j]) / (all(2) * half_cosh));
     }
@@ -312,7 +308,8 @@ inline void ancestor(const Block& block) {
     const Mask outside = hn::Or(at_x, at_y);
     const Pack quotient = (growth - ratio) / (ratio - all(1) / growth);
     const Pack foot = all(0.5) * log(select(outside, all(1), quotient));
-    const Pack time = hn::Min(hn::Max(foot / select(length == all(0), all(1), length), all(0)), all(1));
+    const Pack time =
+        hn::Min(hn::Max(foot / select(length == all(0), all(1), length), all(0)), all(1));
     Output(block.out, row).set(0, select(at_x, all(0), select(at_y, all(1), time)));
   });
 }
