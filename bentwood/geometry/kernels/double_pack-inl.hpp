@@ -71,14 +71,18 @@ HWY_INLINE DoublePack operator/(DoublePack a, DoublePack b) {
   return {select(zero, all(0), quotient.high), select(zero, all(0), quotient.low)};
 }
 
-/// x · y over the first n columns, as if in twice the precision.
+/// x · y over the first n columns, as if in twice the precision (Ogita, Rump and Oishi's Dot2).
 template <class X, class Y>
 HWY_INLINE DoublePack exact_dot(const X& x, const Y& y, std::size_t n) {
-  DoublePack sum{all(0), all(0)};
+  Pack sum = all(0);
+  Pack rest = all(0);
   for (std::size_t j = 0; j < n; ++j) {
-    sum = sum + exact_product(x[j], y[j]);
+    const DoublePack product = exact_product(x[j], y[j]);
+    const DoublePack added = exact_sum(sum, product.high);
+    sum = added.high;
+    rest = rest + (added.low + product.low);
   }
-  return sum;
+  return exact_sum(sum, rest);
 }
 
 /// The part of y orthogonal to x: y − x (x·y)/|x|², each component to full relative accuracy of |y|

@@ -32,13 +32,15 @@ inline void copy_vectors(const Block& block) {
                 [&](std::size_t row, std::size_t j) HWY_ATTR { return Columns(block.v, row)[j]; });
 }
 
-inline void residual(const Block& block) {
+inline void from(const Block& block) {
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    Pack not_finite = all(0);
+    const Columns x(block.x, row);
+    Pack residual = all(0);
     for (std::size_t j = 0; j < block.dim; ++j) {
-      not_finite = not_finite + all(0) * Columns(block.x, row)[j];
+      residual = residual + all(0) * x[j];  // NaN where a coordinate is NaN or infinite
+      Output(block.out, row).set(j, x[j]);
     }
-    Output(block.out, row).set(0, not_finite);
+    Output(block.residual, row).set(0, residual);
   });
 }
 

@@ -15,12 +15,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace bentwood::kernels::HWY_NAMESPACE::hyperbolic {
 
-/// |κ| and √|κ| in all lanes.
+/// |κ|, √|κ| and R in all lanes.
 struct Curvature {
   explicit Curvature(double curvature)
-      : size(all(std::abs(curvature))), root(all(std::sqrt(std::abs(curvature)))) {}
+      : size(all(std::abs(curvature))),
+        root(all(std::sqrt(std::abs(curvature)))),
+        radius(all(1 / std::sqrt(std::abs(curvature)))) {}
   Pack size;
   Pack root;
+  Pack radius;
 };
 
 /// The unit vector along x: zero where x is zero.
@@ -85,72 +88,142 @@ HWY_NOINLINE Pack far_versed(const X& x, const Y& y, std::size_t n, const Curvat
   return select(acute, near, apart);
 }
 
+/// What a distance needs of each of its points besides the coordinates: |κ||x|² and √(1 + |κ||x|²).
+struct Norm {
+  Pack squared;
+  Pack factor;
+};
+
+template <class X>
+HWY_INLINE Norm norm_of(const X& x, std::size_t n, const Curvature& kappa) {
+  const Pack squared = kappa.size * dot(x, x, n);
+  return {squared, sqrt(all(1) + squared)};
+}
+
+/// |x∧y|² = ¼ |(x+y)∧(y−x)|², the squared area between x and y. Up to four dimensions by its components;
+/// beyond, from the part of y − x orthogonal to x + y. Swapping x and y changes no bit.
+template <class X, class Y, class N>
+HWY_INLINE Pack squared_wedge(const X& x, const Y& y, N n) {
+  Pack result = all(0);
+  if constexpr (!std::is_same_v<N, std::size_t>) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = i + 1; j < n; ++j) {
+        result = result + square((x[i] + y[i]) * (y[j] - x[j]) - (x[j] + y[j]) * (y[i] - x[i]));
+      }
+    }
+    return all(0.25) * result;
+  } else {
+    Pack squared_sum = all(0);
+    Pack sum_dot_difference = all(0);
+    for (std::size_t j = 0; j < n; ++j) {
+      const Pack sum = x[j] + y[j];
+      squared_sum = squared_sum + square(sum);
+      sum_dot_difference = sum_dot_difference + sum * (y[j] - x[j]);
+    }
+    const Pack share = sum_dot_difference / select(squared_sum == all(0), all(1), squared_sum);
+    for (std::size_t j = 0; j < n; ++j) {
+      result = result + square((y[j] - x[j]) - share * (x[j] + y[j]));
+    }
+    return all(0.25) * squared_sum * result;
+  }
+}
+
 /// cosh(d/R) − 1 of two points, to full relative accuracy at any distance from the origin:
 ///   x·y > 0:  (|κ|²|x∧y|² + |κ||y−x|²) / (c_x c_y + |κ| x·y + 1)
 ///   else:     (a + b + ab) / (c_x c_y + 1) − |κ| x·y   with a = |κ||x|², b = |κ||y|²
 /// Both follow from cosh d = c_x c_y − |κ| x·y; neither subtracts nearly equal numbers.
-/// Exactly symmetric; exactly 0 where x = y.
-template <class X, class Y>
-HWY_INLINE Pack versed(const X& x, const Y& y, std::size_t n, const Curvature& kappa) {
-  Pack xx = all(0);
-  Pack yy = all(0);
+/// Exactly symmetric; exactly 0 where x = y. `n` may be a constant, so that loops unroll.
+template <class X, class Y, class N>
+HWY_INLINE Pack versed(const X& x, const Norm& x_norm, const Y& y, const Norm& y_norm, N n,
+                       const Curvature& kappa) {
   Pack xy = all(0);
-  Pack squared_sum = all(0);
-  Pack sum_dot_difference = all(0);
   Pack squared_difference = all(0);
   for (std::size_t j = 0; j < n; ++j) {
-    const Pack sum = x[j] + y[j];
-    const Pack difference = y[j] - x[j];
-    xx = xx + square(x[j]);
-    yy = yy + square(y[j]);
     xy = xy + x[j] * y[j];
-    squared_sum = squared_sum + square(sum);
-    sum_dot_difference = sum_dot_difference + sum * difference;
-    squared_difference = squared_difference + square(difference);
+    squared_difference = squared_difference + square(y[j] - x[j]);
   }
-  const Pack a = kappa.size * xx;
-  const Pack b = kappa.size * yy;
-  // Below this the plain wedge is good to 2^-52 · 2^10; lanes beyond it are recomputed with care.
-  const Mask far = a + b > all(0x1p20);
-  const Pack share = sum_dot_difference / select(squared_sum == all(0), all(1), squared_sum);
-  Pack squared_rejection = all(0);
-  for (std::size_t j = 0; j < n; ++j) {
-    squared_rejection = squared_rejection + square((y[j] - x[j]) - share * (x[j] + y[j]));
-  }
-  const Pack factors = sqrt(all(1) + a) * sqrt(all(1) + b);
+  const Pack a = x_norm.squared;
+  const Pack b = y_norm.squared;
+  const Pack factors = x_norm.factor * y_norm.factor;
   const Pack product = kappa.size * xy;
   const Mask acute = product > all(0);
-  const Pack wedge = all(0.25) * square(kappa.size) * squared_sum * squared_rejection;
+  const Pack wedge = square(kappa.size) * squared_wedge(x, y, n);
   const Pack numerator = select(acute, wedge + kappa.size * squared_difference, (a + b) + a * b);
-  const Pack denominator = select(acute, (factors + product) + all(1), factors + all(1));
+  const Pack denominator = factors + all(1) + select(acute, product, all(0));
   const Pack result = numerator / denominator - select(acute, all(0), product);
-  if (!any(far)) {
+  // Up to here the plain wedge is good to 2^-52 · 2^10; lanes beyond are computed with care.
+  const Mask far = a + b > all(0x1p20);
+  if (HWY_LIKELY(!any(far))) {
     return result;
   }
   return select(far, far_versed(x, y, n, kappa), result);
 }
 
+template <class X, class Y>
+HWY_INLINE Pack versed(const X& x, const Y& y, std::size_t n, const Curvature& kappa) {
+  return versed(x, norm_of(x, n, kappa), y, norm_of(y, n, kappa), n, kappa);
+}
+
 /// arcosh(1 + v) = log1p(v + √(v(v + 2))).
-HWY_INLINE Pack arcosh1p(Pack versed) {
-  const Pack root = sqrt(versed * (versed + all(2)));
-  return log1p(versed + select(versed > all(1e150), versed, root));
+HWY_INLINE Pack arcosh1p(Pack versed_distance) {
+  const Pack root = sqrt(versed_distance * (versed_distance + all(2)));
+  const Mask huge = versed_distance > all(1e150);
+  return log1p(versed_distance + select(huge, versed_distance, root));
+}
+
+/// Calls body with the dimension as a constant where it is small.
+template <class Body>
+HWY_INLINE void with_small_dim(std::size_t n, Body body) {
+  switch (n) {
+    case 2:
+      return body(std::integral_constant<std::size_t, 2>());
+    case 3:
+      return body(std::integral_constant<std::size_t, 3>());
+    case 4:
+      return body(std::integral_constant<std::size_t, 4>());
+    default:
+      return body(n);
+  }
 }
 
 inline void distance(const Block& block) {
   const Curvature kappa(block.curvature);
+  with_small_dim(block.dim, [&](auto n) HWY_ATTR {
+    for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+      const Columns x(block.x, row);
+      const Columns y(block.y, row);
+      const Pack versed_distance =
+          versed(x, norm_of(x, n, kappa), y, norm_of(y, n, kappa), n, kappa);
+      Output(block.out, row).set(0, arcosh1p(versed_distance) * kappa.radius);
+    });
+  });
+}
+
+inline void prepare(const Block& block) {
+  const Curvature kappa(block.curvature);
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
     const Columns x(block.x, row);
-    const Columns y(block.y, row);
-    Output(block.out, row).set(0, arcosh1p(versed(x, y, block.dim, kappa)) / kappa.root);
+    const Output out(block.out, row);
+    for (std::size_t j = 0; j < block.dim; ++j) {
+      out.set(j, x[j]);
+    }
+    const Norm norm = norm_of(x, block.dim, kappa);
+    out.set(block.dim, norm.squared);
+    out.set(block.dim + 1, norm.factor);
   });
 }
 
 inline void distance_from(const Block& block) {
   const Curvature kappa(block.curvature);
   const Broadcast x(block.x);
-  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns y(block.y, row);
-    Output(block.out, row).set(0, arcosh1p(versed(x, y, block.dim, kappa)) / kappa.root);
+  const Norm x_norm{x[block.dim], x[block.dim + 1]};
+  with_small_dim(block.dim, [&](auto n) HWY_ATTR {
+    for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+      const Columns y(block.y, row);
+      const Norm y_norm{y[n], y[n + 1]};
+      const Pack versed_distance = versed(x, x_norm, y, y_norm, n, kappa);
+      Output(block.out, row).set(0, arcosh1p(versed_distance) * kappa.radius);
+    });
   });
 }
 
@@ -334,30 +407,30 @@ inline void busemann(const Block& block) {
   });
 }
 
-/// The rapidities ρ_j = asinh(√|κ| x_j / √b), b = 1 + |κ| Σ_{i≠j} x_i²: equal to artanh(x_j / x_0), which
-/// loses all digits near infinity. With a = √|κ||x_j| and √(a² + b) = c, asinh's own square root is free:
-///   |ρ_j| = log1p((a/√b)(1 + a/(√b + c))).
+/// The rapidities ρ_j = artanh(x_j / x_0), which as written loses all digits near infinity. With
+/// a = √|κ||x_j|, b = 1 + |κ| Σ_{i≠j} x_i² and c = √(a² + b):  |ρ_j| = ½ log1p(2a(a + c) / b).
 inline void natural(const Block& block) {
   const Curvature kappa(block.curvature);
-  const std::size_t n = block.dim;
-  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
-    const Columns later(block.out, row);
-    const Output out(block.out, row);
-    Pack sum = all(0);
-    for (std::size_t j = n; j-- > 0;) {  // sums of later squares wait in the output columns
-      out.set(j, sum);
-      sum = sum + square(x[j]);
-    }
-    const Pack factor = lorentz_factor(sum, kappa);
-    Pack earlier = all(0);
-    for (std::size_t j = 0; j < n; ++j) {
-      const Pack a = kappa.root * abs(x[j]);
-      const Pack root_b = sqrt(all(1) + kappa.size * (earlier + later[j]));
-      const Pack argument = (a / root_b) * (all(1) + a / (root_b + factor));
-      earlier = earlier + square(x[j]);
-      out.set(j, hn::CopySign(log1p(argument), x[j]));
-    }
+  with_small_dim(block.dim, [&](auto n) HWY_ATTR {
+    for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+      const Columns x(block.x, row);
+      const Columns later(block.out, row);
+      const Output out(block.out, row);
+      Pack sum = all(0);
+      for (std::size_t j = n; j-- > 0;) {  // sums of later squares wait in the output columns
+        out.set(j, sum);
+        sum = sum + square(x[j]);
+      }
+      const Pack factor = lorentz_factor(sum, kappa);
+      Pack earlier = all(0);
+      for (std::size_t j = 0; j < n; ++j) {
+        const Pack a = kappa.root * abs(x[j]);
+        const Pack b = all(1) + kappa.size * (earlier + later[j]);
+        const Pack rapidity = all(0.5) * log1p(all(2) * a * (a + factor) / b);
+        earlier = earlier + square(x[j]);
+        out.set(j, hn::CopySign(rapidity, x[j]));
+      }
+    });
   });
 }
 

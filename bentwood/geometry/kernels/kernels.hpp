@@ -32,20 +32,20 @@ struct Block {
   const double* y = nullptr;
   const double* v = nullptr;
   double* out = nullptr;
+  double* residual = nullptr;  ///< one column, written by `from` alone
 };
 
 using Kernel = void (*)(const Block&);
 
 /// The operations of one geometry. What each reads and writes is said beside its name.
 struct FactorKernels {
-  /// x in some coordinates → canonical points. Index: Coordinates.
+  /// x in some coordinates → canonical points, and in `residual` how far each row is off the manifold: a
+  /// share of the radius, zero inside, infinite where no projection can help, NaN for NaN or infinite
+  /// coordinates. Index: Coordinates.
   std::array<Kernel, 4> from;
   /// canonical x → coordinates. A row with none there (the far half of a sphere in Klein
   /// coordinates, its south pole in stereographic ones) becomes NaN.
   std::array<Kernel, 4> to;
-  /// x in some coordinates → one column, the relative residual: how far the row is off the manifold.
-  /// Zero inside; infinite where no projection can help; NaN for NaN or infinite coordinates.
-  std::array<Kernel, 4> residual;
   /// x in some coordinates → the same coordinates on the manifold.
   std::array<Kernel, 4> project;
   /// canonical x, vector v in some coordinates → canonical vector.
@@ -68,7 +68,9 @@ struct FactorKernels {
   Kernel natural;   ///< x → n natural coordinates
   Kernel inner;     ///< vectors y, v at the same point → one column
 
-  /// One canonical point in x (dim contiguous numbers, not a block) against the block y → one column.
+  /// x → its prepared form for `distance_from`: pair_columns(factor) columns.
+  Kernel prepare;
+  /// One prepared point in x (contiguous numbers, not a block) against the prepared block y → one column.
   Kernel distance_from;
 };
 
@@ -78,6 +80,11 @@ struct FactorKernels {
 /// The columns of a canonical point.
 [[nodiscard]] inline std::size_t canonical_columns(const Factor& factor) {
   return factor.geometry == Geometry::spherical ? factor.dim + 1 : factor.dim;
+}
+
+/// The columns of a prepared point: on H the canonical ones, |κ||x|² and √(1 + |κ||x|²).
+[[nodiscard]] inline std::size_t pair_columns(const Factor& factor) {
+  return canonical_columns(factor) + (factor.geometry == Geometry::hyperbolic ? 2 : 0);
 }
 
 }  // namespace bentwood::kernels

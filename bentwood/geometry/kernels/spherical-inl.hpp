@@ -232,6 +232,14 @@ inline void natural(const Block& block) {
   });
 }
 
+inline void copy_canonical(const Block& block) {
+  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+    for (std::size_t j = 0; j <= block.dim; ++j) {
+      Output(block.out, row).set(j, Columns(block.x, row)[j]);
+    }
+  });
+}
+
 inline void inner(const Block& block) { dot_product(block, block.dim + 1); }
 
 }  // namespace bentwood::kernels::HWY_NAMESPACE::spherical
