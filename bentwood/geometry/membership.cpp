@@ -137,8 +137,8 @@ std::string describe_off(const Slot& slot, Coordinates coordinates, Precision pr
   const double radius = slot.factor.radius();
   const double tolerance = residual_tolerance(slot.factor, coordinates, precision);
   if (slot.factor.geometry == Geometry::spherical) {
-    return fmt::format("off the sphere {}: |x| = {:.6g}, expected {:.6g} within {:.1e} of it", factor,
-                       norm(point), radius, tolerance);
+    return fmt::format("off the sphere {}: |x| = {:.6g}, expected {:.6g} within {:.1e} of it",
+                       factor, norm(point), radius, tolerance);
   }
   if (coordinates == Coordinates::ambient) {
     const double spatial = norm(point.subspan(1));
@@ -155,9 +155,7 @@ std::string describe_off(const Slot& slot, Coordinates coordinates, Precision pr
 
 }  // namespace
 
-double epsilon(Precision precision) {
-  return precision == Precision::float64 ? 0x1p-52 : 0x1p-23;
-}
+double epsilon(Precision precision) { return precision == Precision::float64 ? 0x1p-52 : 0x1p-23; }
 
 OffManifold parse_off_manifold(std::string_view name) {
   if (name == "error") {
@@ -213,16 +211,14 @@ Membership check_membership(const Signature& signature, Coordinates coordinates,
   for (std::size_t index = 0; index < factors.size(); ++index) {
     const Factor& factor = factors[index];
     const double tolerance = residual_tolerance(factor, coordinates, points.precision);
-    const double useful =
-        factor.geometry == Geometry::hyperbolic
-            ? useful_radius(coordinates, points.precision) * factor.radius()
-            : std::numeric_limits<double>::infinity();
+    const double useful = factor.geometry == Geometry::hyperbolic
+                              ? useful_radius(coordinates, points.precision) * factor.radius()
+                              : std::numeric_limits<double>::infinity();
     for (std::size_t row = 0; row < off.n_rows(); ++row) {
       if (std::isnan(off(row, index))) {
         throw_not_finite(points.rows, style);
       }
-      count_row(result.factors[index], row, off(row, index), tolerance,
-                radii(row, index) > useful);
+      count_row(result.factors[index], row, off(row, index), tolerance, radii(row, index) > useful);
     }
   }
   return result;
@@ -263,10 +259,10 @@ std::string precision_warning(const Signature& signature, Coordinates coordinate
       const double share =
           100.0 * static_cast<double>(count) / static_cast<double>(points.rows.n_rows());
       return fmt::format(
-          "{:.3g} % of the rows lie farther than {:.1f} curvature radii from the origin of {}, where "
+          "{:.3g} % of the rows lie farther than {:.1f} curvature radii from the origin of {}, "
+          "where "
           "{} {} coordinates cannot tell points 0.01 radii apart",
-          share, useful_radius(coordinates, points.precision),
-          signature.factors()[index].name(),
+          share, useful_radius(coordinates, points.precision), signature.factors()[index].name(),
           points.precision == Precision::float64 ? "float64" : "float32", name(coordinates));
     }
   }

@@ -16,7 +16,8 @@ using kernels::Slot;
 class PreparedFactor {
  public:
   PreparedFactor(const Slot& slot, const Matrix& canonical, std::size_t first_column)
-      : slot_(slot), width_(kernels::pair_columns(slot.factor)),
+      : slot_(slot),
+        width_(kernels::pair_columns(slot.factor)),
         blocks_(width_ * ((canonical.n_rows() + block_rows - 1) / block_rows)) {
     Buffer points(kernels::canonical_columns(slot.factor));
     for (std::size_t first = 0; first < canonical.n_rows(); first += block_rows) {
@@ -91,8 +92,7 @@ void distances_to_block(const PreparedPoints& x, std::size_t row, const Prepared
 Matrix Manifold::pairwise_distance(Points x, Points y) const {
   const bool same = x.rows.data() == y.rows.data() && x.rows.n_rows() == y.rows.n_rows();
   const PreparedPoints sources = prepare(signature_, coordinates_, x);
-  const PreparedPoints others =
-      same ? PreparedPoints() : prepare(signature_, coordinates_, y);
+  const PreparedPoints others = same ? PreparedPoints() : prepare(signature_, coordinates_, y);
   const PreparedPoints& targets = same ? sources : others;
   const std::size_t n_targets = y.rows.n_rows();
   Matrix result = Matrix::uninitialized(x.rows.n_rows(), n_targets);

@@ -28,10 +28,10 @@ std::size_t widest(const Signature& signature) {
 
 std::string no_coordinates(const Factor& factor, Coordinates coordinates, std::size_t row) {
   if (factor.geometry == Geometry::spherical) {
-    return fmt::format("row {}: a point of {} {} has no {} coordinates", row, factor.name(),
-                       coordinates == Coordinates::klein ? "on or below the equator"
-                                                         : "opposite the origin",
-                       name(coordinates));
+    return fmt::format(
+        "row {}: a point of {} {} has no {} coordinates", row, factor.name(),
+        coordinates == Coordinates::klein ? "on or below the equator" : "opposite the origin",
+        name(coordinates));
   }
   if (is_ball(factor, coordinates)) {
     return fmt::format(
@@ -39,8 +39,7 @@ std::string no_coordinates(const Factor& factor, Coordinates coordinates, std::s
         "curvature radii; use \"ambient\" or \"tangent\"",
         row, factor.name(), name(coordinates), coordinates == Coordinates::klein ? 19 : 37);
   }
-  return fmt::format("row {}: the result is out of the range of float64 on {}", row,
-                     factor.name());
+  return fmt::format("row {}: the result is out of the range of float64 on {}", row, factor.name());
 }
 
 }  // namespace
@@ -72,7 +71,13 @@ struct RowOperation::Failures {
 /// The work on one block of rows of one factor, and the buffers it needs.
 struct RowOperation::Task {
   Task(std::size_t width, Failures& found)
-      : raw(width), x(width), y(width), v(width), out(width), final(width), check(1),
+      : raw(width),
+        x(width),
+        y(width),
+        v(width),
+        out(width),
+        final(width),
+        check(1),
         failures(found) {}
 
   [[nodiscard]] Block block() {
@@ -151,6 +156,7 @@ Matrix RowOperation::run(const Output& output) const {
   check_widths();
   const std::vector<Slot> inputs = slots(signature_, coordinates_);
   std::vector<std::size_t> ends;
+  ends.reserve(inputs.size());
   for (const Slot& slot : inputs) {
     ends.push_back((ends.empty() ? 0 : ends.back()) + output_width(output, slot.factor));
   }

@@ -42,7 +42,8 @@ HWY_INLINE DoublePack exact_product(Pack a, Pack b) {
   const Pack b_high = b_big - (b_big - b);
   const Pack a_low = a - a_high;
   const Pack b_low = b - b_high;
-  const Pack error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
+  const Pack error =
+      ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
   return {product, error};
 #endif
 }

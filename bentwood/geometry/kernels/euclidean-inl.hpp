@@ -23,15 +23,13 @@ HWY_INLINE void write_columns(const Block& block, Column column) {
 }
 
 inline void copy_points(const Block& block) {
-  write_columns(block, [&](std::size_t row, std::size_t j) HWY_ATTR {
-    return Columns(block.x, row)[j];
-  });
+  write_columns(block,
+                [&](std::size_t row, std::size_t j) HWY_ATTR { return Columns(block.x, row)[j]; });
 }
 
 inline void copy_vectors(const Block& block) {
-  write_columns(block, [&](std::size_t row, std::size_t j) HWY_ATTR {
-    return Columns(block.v, row)[j];
-  });
+  write_columns(block,
+                [&](std::size_t row, std::size_t j) HWY_ATTR { return Columns(block.v, row)[j]; });
 }
 
 inline void from(const Block& block) {
@@ -126,8 +124,7 @@ inline void busemann(const Block& block) {
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
     const Columns x(block.x, row);
     const Columns w(block.v, row);
-    Output(block.out, row)
-        .set(0, hn::Neg(dot(w, x, block.dim) / sqrt(dot(w, w, block.dim))));
+    Output(block.out, row).set(0, hn::Neg(dot(w, x, block.dim) / sqrt(dot(w, w, block.dim))));
   });
 }
 

@@ -64,10 +64,11 @@ struct FactorKernels {
   Kernel transport;  ///< x, y, vector v → vector at y
   Kernel geodesic;   ///< x, y, one column of times v → point
   Kernel midpoint;   ///< x, y → point
-  Kernel ancestor;   ///< x, y → one column of times: where the geodesic segment is nearest the origin
-  Kernel busemann;   ///< x, one row of ideal directions in each lane of v → one column
-  Kernel natural;    ///< x → n natural coordinates
-  Kernel inner;      ///< vectors y, v at the same point → one column
+  Kernel
+      ancestor;  ///< x, y → one column of times: where the geodesic segment is nearest the origin
+  Kernel busemann;  ///< x, one row of ideal directions in each lane of v → one column
+  Kernel natural;   ///< x → n natural coordinates
+  Kernel inner;     ///< vectors y, v at the same point → one column
 
   /// x → its prepared form for `distance_from`: pair_columns(factor) columns.
   Kernel prepare;

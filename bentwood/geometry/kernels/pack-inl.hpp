@@ -47,8 +47,7 @@ HWY_INLINE Pack log1p(Pack x) {
   const auto root_half = hn::Set(bits_tag, 0x3FE6A09E667F3BCD);
   const auto k = hn::ShiftRight<52>(bits - root_half);
   const Pack m = hn::BitCast(Tag(), bits - hn::ShiftLeft<52>(k));
-  const Pack inverse_power =
-      hn::BitCast(Tag(), hn::ShiftLeft<52>(hn::Set(bits_tag, 1023) - k));
+  const Pack inverse_power = hn::BitCast(Tag(), hn::ShiftLeft<52>(hn::Set(bits_tag, 1023) - k));
   const Pack f = (m - all(1)) + lost * inverse_power;
   const Pack s = f / (all(2) + f);
   const Pack z = s * s;
@@ -57,14 +56,16 @@ HWY_INLINE Pack log1p(Pack x) {
       all(2.0 / 3) +
       w * (all(2.0 / 7) + w * (all(2.0 / 11) + w * (all(2.0 / 15) + w * all(2.0 / 19))));
   const Pack even =
-      all(2.0 / 5) + w * (all(2.0 / 9) + w * (all(2.0 / 13) + w * (all(2.0 / 17) + w * all(2.0 / 21))));
+      all(2.0 / 5) +
+      w * (all(2.0 / 9) + w * (all(2.0 / 13) + w * (all(2.0 / 17) + w * all(2.0 / 21))));
   const Pack series = z * odd + w * even;
   const Pack half_square = all(0.5) * f * f;
   const Pack exponent = hn::ConvertTo(Tag(), k);
   // ln 2 in two parts, the first with zeros at its end so that k · ln2_high is exact.
   const Pack ln2_high = all(0x1.62e42fefa38p-1);
   const Pack ln2_low = all(0x1.ef35793c7673p-45);
-  return exponent * ln2_high + (f - (half_square - (s * (half_square + series) + exponent * ln2_low)));
+  return exponent * ln2_high +
+         (f - (half_square - (s * (half_square + series) + exponent * ln2_low)));
 }
 HWY_INLINE Pack log(Pack x) { return hn::Log(Tag(), x); }
 HWY_INLINE Pack exp(Pack x) { return hn::Exp(Tag(), x); }

@@ -190,8 +190,7 @@ inline void vector_residual(const Block& block) {
     const Columns x(block.x, row);
     const Columns v(block.v, row);
     const Pack size = sqrt(dot(v, v, columns));
-    Output(block.out, row).set(
-        0, abs(dot(x, v, columns)) / select(size == all(0), all(1), size));
+    Output(block.out, row).set(0, abs(dot(x, v, columns)) / select(size == all(0), all(1), size));
   });
 }
 
