@@ -37,9 +37,12 @@ class FactorMean {
  public:
   FactorMean(const Slot& slot, const Matrix& canonical, std::size_t first_column,
              std::span<const double> weights)
-      : slot_(slot), canonical_(canonical), first_column_(first_column),
+      : slot_(slot),
+        canonical_(canonical),
+        first_column_(first_column),
         width_(kernels::canonical_columns(slot.factor)),
-        vector_width_(kernels::vector_columns(slot.factor)), weights_(weights) {}
+        vector_width_(kernels::vector_columns(slot.factor)),
+        weights_(weights) {}
 
   [[nodiscard]] std::vector<double> einstein() const {
     if (slot_.factor.geometry == Geometry::hyperbolic) {

@@ -1,7 +1,7 @@
 """Geometry from the definitions, in 60 digits: what the fast code is compared with.
 
-Points are ambient mpmath vectors made from the float64 numbers exactly as they are; nothing here knows
-the library's formulas.
+Points are ambient mpmath vectors made from the float64 numbers exactly as they are; nothing here
+knows the library's formulas.
 """
 
 from __future__ import annotations

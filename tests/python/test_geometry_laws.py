@@ -24,7 +24,9 @@ every_manifold = pytest.mark.parametrize("signature", SIGNATURES)
 all_coordinates = pytest.mark.parametrize("coordinates", COORDINATES)
 
 
-def manifold_and_points(signature: str, coordinates: Any, n: int = 60) -> tuple[Manifold, Array, Array]:
+def manifold_and_points(
+    signature: str, coordinates: Any, n: int = 60
+) -> tuple[Manifold, Array, Array]:
     manifold = Manifold(signature, coordinates)
     # Klein coordinates cover half a sphere, and tangent ones go round it: keep points within.
     scale = 0.1 if "S" in signature and coordinates == "klein" else 0.3 if "S" in signature else 0.8
@@ -38,7 +40,9 @@ def rounding(coordinates: str) -> float:
 
 @every_manifold
 @all_coordinates
-def test_distance_is_symmetric_to_the_bit_and_zero_only_at_home(signature: str, coordinates: str) -> None:
+def test_distance_is_symmetric_to_the_bit_and_zero_only_at_home(
+    signature: str, coordinates: str
+) -> None:
     manifold, X, Y = manifold_and_points(signature, coordinates)
     assert np.array_equal(manifold.distance(X, Y), manifold.distance(Y, X))
     assert np.all(manifold.distance(X, X) == 0)
@@ -74,7 +78,9 @@ def test_the_triangle_inequality_holds(signature: str, coordinates: str) -> None
 def test_exp_undoes_log(signature: str, coordinates: str) -> None:
     manifold, X, Y = manifold_and_points(signature, coordinates)
     V = manifold.log(X, Y)
-    np.testing.assert_allclose(manifold.distance(manifold.exp(X, V), Y), 0, atol=rounding(coordinates))
+    np.testing.assert_allclose(
+        manifold.distance(manifold.exp(X, V), Y), 0, atol=rounding(coordinates)
+    )
     lengths = np.sqrt(manifold.inner(X, V, V))
     np.testing.assert_allclose(lengths, manifold.distance(X, Y), rtol=1e-12)
 
@@ -110,8 +116,12 @@ def test_geodesics_run_at_constant_speed(signature: str, coordinates: str) -> No
     times = np.random.default_rng(0).uniform(size=len(X))
     along = manifold.geodesic(X, Y, times)
     np.testing.assert_allclose(manifold.distance(X, along), times * whole, rtol=1e-11, atol=1e-14)
-    np.testing.assert_allclose(manifold.distance(manifold.geodesic(X, Y, 0.0), X), 0, atol=rounding(coordinates))
-    np.testing.assert_allclose(manifold.distance(manifold.geodesic(X, Y, 1.0), Y), 0, atol=rounding(coordinates))
+    np.testing.assert_allclose(
+        manifold.distance(manifold.geodesic(X, Y, 0.0), X), 0, atol=rounding(coordinates)
+    )
+    np.testing.assert_allclose(
+        manifold.distance(manifold.geodesic(X, Y, 1.0), Y), 0, atol=rounding(coordinates)
+    )
 
 
 @every_manifold
@@ -125,7 +135,9 @@ def test_transport_is_an_isometry_that_goes_back(signature: str, coordinates: st
     assert np.all(np.abs(change) < 1e-12 * size)
     # The velocity of a geodesic stays its velocity.
     arriving = -manifold.log(Y, X)
-    assert np.all(np.abs(carried_u - arriving) <= 1e-11 * np.abs(arriving).max(axis=1, keepdims=True))
+    assert np.all(
+        np.abs(carried_u - arriving) <= 1e-11 * np.abs(arriving).max(axis=1, keepdims=True)
+    )
     back = manifold.transport(Y, X, carried_v)
     assert np.all(np.abs(back - V) <= 1e-11 * np.abs(V).max(axis=1, keepdims=True))
 
@@ -182,7 +194,9 @@ def test_isometries_of_the_hyperboloid_change_no_distance_and_shift_rapidities()
     bX, bY = manifold.project(boost(X, 1.3)), manifold.project(boost(Y, 1.3))
     np.testing.assert_allclose(manifold.distance(bX, bY), manifold.distance(X, Y), rtol=1e-11)
     np.testing.assert_allclose(
-        manifold.natural_coordinates(bX)[:, 0], manifold.natural_coordinates(X)[:, 0] + 1.3, rtol=1e-12
+        manifold.natural_coordinates(bX)[:, 0],
+        manifold.natural_coordinates(X)[:, 0] + 1.3,
+        rtol=1e-12,
     )
     np.testing.assert_allclose(
         manifold.midpoint(bX, bY), boost(manifold.midpoint(X, Y), 1.3), rtol=1e-11, atol=1e-13
@@ -241,9 +255,13 @@ def test_the_number_of_threads_changes_no_bit(signature: str) -> None:
         X, Y = manifold.random(20000, 0.4, 11), manifold.random(20000, 0.4, 12)
         results.append(
             [
-                X, manifold.distance(X, Y), manifold.natural_coordinates(X), manifold.mean(X),
-                manifold.mean(X, kind="einstein"), manifold.pairwise_distance(X[:500]),
-            ]  # fmt: skip
+                X,
+                manifold.distance(X, Y),
+                manifold.natural_coordinates(X),
+                manifold.mean(X),
+                manifold.mean(X, kind="einstein"),
+                manifold.pairwise_distance(X[:500]),
+            ]
         )
     for other in results[1:]:
         for a, b in zip(results[0], other, strict=True):
@@ -259,7 +277,9 @@ def test_antipodal_points_have_a_path_that_is_always_the_same() -> None:
         np.testing.assert_allclose(np.linalg.norm(V, axis=1), half_turn, rtol=1e-14)
         np.testing.assert_allclose(sphere.exp(X, V), -X, atol=1e-14)
         assert np.array_equal(V, sphere.log(X, -X))
-        np.testing.assert_allclose(sphere.distance(sphere.midpoint(X, -X), X), half_turn / 2, rtol=1e-14)
+        np.testing.assert_allclose(
+            sphere.distance(sphere.midpoint(X, -X), X), half_turn / 2, rtol=1e-14
+        )
         carried = sphere.transport(X, -X, V)
         np.testing.assert_allclose(np.linalg.norm(carried, axis=1), half_turn, rtol=1e-13)
 

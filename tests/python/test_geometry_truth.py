@@ -6,12 +6,12 @@ from typing import Any
 
 import mpmath as mp
 import numpy as np
-import oracle
 import pytest
 from numpy.typing import NDArray
 from scipy.spatial import geometric_slerp
 from scipy.spatial.distance import cdist
 
+import oracle
 from bentwood.geometry import Manifold
 
 CURVATURES = [-4.0, -1.0, -0.25, -0.3, 0.25, 1.0, 4.0]
@@ -57,7 +57,9 @@ def apart(factor: oracle.Factor, x: oracle.Vector, y: oracle.Vector) -> float:
 def radii(curvature: float, coordinates: str) -> list[float]:
     if curvature > 0:
         return [0.1, 1.0, 1.5] if coordinates == "klein" else [0.1, 1.0, 3.0]
-    return [0.1, 1.0, 5.0, 10.0, 16.0] if coordinates == "klein" else [0.1, 1.0, 5.0, 10.0, 20.0, 30.0]
+    return (
+        [0.1, 1.0, 5.0, 10.0, 16.0] if coordinates == "klein" else [0.1, 1.0, 5.0, 10.0, 20.0, 30.0]
+    )
 
 
 @pytest.mark.parametrize("coordinates", COORDINATES)
@@ -104,7 +106,9 @@ def test_conversions_agree_with_the_definitions(curvature: float, coordinates: s
             for row, found in zip(X, converted, strict=True):
                 x = factor.lift(row, coordinates)
                 expected = np.array([float(c) for c in factor.lower(x, target)])
-                np.testing.assert_allclose(found, expected, rtol=3e-15, atol=3e-15 * abs(expected).max())
+                np.testing.assert_allclose(
+                    found, expected, rtol=3e-15, atol=3e-15 * abs(expected).max()
+                )
 
 
 @pytest.mark.parametrize("coordinates", COORDINATES)
@@ -156,7 +160,10 @@ def test_geodesics_and_midpoints_agree_with_the_definitions(
         for i in range(len(X)):
             x, y = factor.lift(X[i], coordinates), factor.lift(Y[i], coordinates)
             for t, found in ((0.5, middle[i]), (1 / 3, third[i])):
-                assert apart(factor, factor.lift(found, coordinates), factor.geodesic(x, y, t)) < allowed
+                assert (
+                    apart(factor, factor.lift(found, coordinates), factor.geodesic(x, y, t))
+                    < allowed
+                )
 
 
 @pytest.mark.parametrize("coordinates", COORDINATES)
@@ -211,7 +218,9 @@ def test_lowest_common_ancestors_are_the_nearest_points_of_the_segment() -> None
         found = manifold.radii(manifold.lowest_common_ancestor(X, Y))[:, 0]
         for i in range(len(X)):
             path = manifold.geodesic(
-                np.repeat(X[i : i + 1], 2001, axis=0), np.repeat(Y[i : i + 1], 2001, axis=0), fractions
+                np.repeat(X[i : i + 1], 2001, axis=0),
+                np.repeat(Y[i : i + 1], 2001, axis=0),
+                fractions,
             )
             along = manifold.radii(path)[:, 0]
             length = manifold.distance(X[i : i + 1], Y[i : i + 1])[0]

@@ -18,7 +18,8 @@ namespace bentwood::kernels::HWY_NAMESPACE::hyperbolic {
 /// |κ|, √|κ| and R in all lanes.
 struct Curvature {
   explicit Curvature(double curvature)
-      : size(all(std::abs(curvature))), root(all(std::sqrt(std::abs(curvature)))),
+      : size(all(std::abs(curvature))),
+        root(all(std::sqrt(std::abs(curvature)))),
         radius(all(1 / std::sqrt(std::abs(curvature)))) {}
   Pack size;
   Pack root;
@@ -68,8 +69,8 @@ HWY_INLINE Pack hypotenuse(Pack a, Pack b) {
 /// however far out.
 template <class X, class Y>
 HWY_INLINE Pack difference(const X& x, const Y& y, std::size_t j) {
-  return all(0.5) * ((x.scale + y.scale) * (y.p[j] - x.p[j]) +
-                     (y.scale - x.scale) * (x.p[j] + y.p[j]));
+  return all(0.5) *
+         ((x.scale + y.scale) * (y.p[j] - x.p[j]) + (y.scale - x.scale) * (x.p[j] + y.p[j]));
 }
 
 /// cosh(d/R) − 1 for points with |κ|(|x|² + |y|²) > 2²⁰ in any lane: the formula of `versed` with the wedge
@@ -130,8 +131,7 @@ HWY_INLINE Pack squared_wedge(const P& p, const Q& q, N n) {
   if constexpr (!std::is_same_v<N, std::size_t>) {
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = i + 1; j < n; ++j) {
-        result = result +
-                 square((p[i] + q[i]) * (q[j] - p[j]) - (p[j] + q[j]) * (q[i] - p[i]));
+        result = result + square((p[i] + q[i]) * (q[j] - p[j]) - (p[j] + q[j]) * (q[i] - p[i]));
       }
     }
     return all(0.25) * result;
@@ -172,8 +172,7 @@ HWY_INLINE Pack versed(const X& x, const Norm& x_norm, const Y& y, const Norm& y
   const Pack product = kappa.size * scales * pq;
   const Mask acute = product > all(0);
   const Pack wedge = square(kappa.size * scales) * squared_wedge(x.p, y.p, n);
-  const Pack numerator =
-      select(acute, wedge + kappa.size * squared_difference, (a + b) + a * b);
+  const Pack numerator = select(acute, wedge + kappa.size * squared_difference, (a + b) + a * b);
   const Pack denominator = factors + all(1) + select(acute, product, all(0));
   const Pack result = numerator / denominator - select(acute, all(0), product);
   // Up to here the plain wedge is good to 2^-52 · 2^10; lanes beyond are computed with care.
@@ -282,8 +281,7 @@ inline void exp_map(const Block& block) {
       qq = qq + square(growth * (e[j] - a * along[j]));
     }
     const Pack across_factor = lorentz_factor(qq, kappa);
-    const Pack rapidity =
-        asinh(kappa.root * norm) + asinh(kappa.root * growth * a / across_factor);
+    const Pack rapidity = asinh(kappa.root * norm) + asinh(kappa.root * growth * a / across_factor);
     const Pack advance = across_factor * sinh(rapidity) / kappa.root;
     for (std::size_t j = 0; j < n; ++j) {
       y.set(j, growth * (e[j] - a * along[j]) + advance * along[j]);
@@ -384,8 +382,7 @@ inline void midpoint(const Block& block) {
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
     const auto x = point(block.x, row, block.dim);
     const auto y = point(block.y, row, block.dim);
-    const Pack half_cosh =
-        sqrt(all(1) + all(0.5) * versed(x, y, block.dim, kappa));
+    const Pack half_cosh = sqrt(all(1) + all(0.5) * versed(x, y, block.dim, kappa));
     for (std::size_t j = 0; j < block.dim; ++j) {
       Output(block.out, row).set(j, (x[j] + y[j]) / (all(2) * half_cosh));
     }
@@ -412,7 +409,8 @@ inline void ancestor(const Block& block) {
     const Mask outside = hn::Or(at_x, at_y);
     const Pack quotient = (growth - ratio) / (ratio - all(1) / growth);
     const Pack foot = all(0.5) * log(select(outside, all(1), quotient));
-    const Pack time = hn::Min(hn::Max(foot / select(length == all(0), all(1), length), all(0)), all(1));
+    const Pack time =
+        hn::Min(hn::Max(foot / select(length == all(0), all(1), length), all(0)), all(1));
     Output(block.out, row).set(0, select(at_x, all(0), select(at_y, all(1), time)));
   });
 }

@@ -88,7 +88,7 @@ class Heading {
   const X& x_;
   const Y& y_;
   Mask acute_;
-  Mask antipodal_ = all(0) != all(0);
+  Mask antipodal_ = all(1) == all(0);
   Pack along_ = all(0);
   Pack inverse_ = all(0);
   Pack least_ = all(0);
@@ -97,8 +97,7 @@ class Heading {
 
 inline void distance(const Block& block) {
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Chords chord =
-        chords(Columns(block.x, row), Columns(block.y, row), block.dim + 1);
+    const Chords chord = chords(Columns(block.x, row), Columns(block.y, row), block.dim + 1);
     Output(block.out, row).set(0, angle(chord) / root_curvature(block));
   });
 }
