@@ -65,8 +65,8 @@ def test_points_beyond_mending_are_refused_under_either_policy(policy: Any) -> N
         "row 0: the zero vector has no place on the sphere S2; 2 rows are like this"
     )
     assert message(lambda: Manifold("H1", "tangent").require([[351.0]], policy)) == (
-        "row 0: farther than 350 curvature radii from the origin of H1, more than float64 can hold; "
-        "1 row is like this"
+        "row 0: farther than 350 curvature radii from the origin of H1, more than float64 can "
+        "hold; 1 row is like this"
     )
 
 

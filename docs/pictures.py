@@ -1,0 +1,98 @@
+"""Draws the pictures of the documentation into docs/img; run it after changing one.
+
+    .venv/bin/python docs/pictures.py
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from bentwood.geometry import Manifold
+
+mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "bentwood", "font.size": 9})
+IMAGES = Path(__file__).parent / "img"
+BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#888888"
+Array = NDArray[np.float64]
+
+
+def slice_of_the_hyperboloid(axes: Axes) -> None:
+    """One ray of H^n: where a point of the hyperboloid goes in the other coordinates."""
+    r = np.linspace(-1.75, 1.75, 200)
+    axes.plot(np.sinh(r), np.cosh(r), color="black")
+    axes.plot([-2.9, 0, 2.9], [2.9, 0, 2.9], ls=":", color=GREY, lw=0.8)
+    axes.plot([-1, 1], [0, 0], color=BLUE, lw=3, solid_capstyle="butt")
+    axes.plot([-1, 1], [1, 1], color=ORANGE, lw=3, solid_capstyle="butt")
+    s = 1.2
+    x0, x1 = np.cosh(s), np.sinh(s)
+    axes.plot([0, x1], [-1, x0], color=BLUE, lw=0.9)
+    axes.plot([0, x1], [0, x0], color=ORANGE, lw=0.9)
+    axes.plot([x1, x1], [x0, -0.02], color=GREY, lw=0.6, ls="--")
+    axes.plot(x1, x0, "o", color="black", zorder=3)
+    axes.plot(x1 / (1 + x0), 0, "o", color=BLUE, zorder=3)
+    axes.plot(x1 / x0, 1, "o", color=ORANGE, zorder=3)
+    along = np.linspace(0, s, 50)
+    axes.plot(np.sinh(along), np.cosh(along), color=GREEN, lw=3)
+    axes.annotate("ambient $(x_0, x)$", (x1, x0), (0.35, 2.55), color="black")
+    axes.annotate("Poincaré", (x1 / (1 + x0), 0), (-0.98, -0.36), color=BLUE)
+    axes.annotate("Klein", (x1 / x0, 1), (-0.98, 0.68), color=ORANGE)
+    axes.annotate("tangent: $r$", (0.9, 1.3), (0.02, 1.62), color=GREEN)
+    axes.plot(0, -1, "k.", ms=4)
+    axes.plot(0, 0, "k.", ms=4)
+    axes.set(xlim=(-2.4, 2.6), ylim=(-1.3, 2.9), title="one point, four coordinates (R = 1)")
+    axes.set_xlabel("x")
+    axes.set_ylabel("$x_0$")
+    axes.set_aspect("equal")
+
+
+def hyperplanes(axis: int, level: float) -> Array:
+    """A line of H2 on which the rapidity of one axis is constant, in ambient coordinates."""
+    s = np.linspace(-6, 6, 400)
+    across = np.sinh(s)
+    along = np.cosh(s) * np.sinh(level)
+    columns = [np.cosh(s) * np.cosh(level), along, across]
+    if axis == 1:
+        columns[1], columns[2] = columns[2], columns[1]
+    return np.stack(columns, axis=1)
+
+
+def same_lines(axes: Axes, coordinates: str, limit: float) -> None:
+    """The level lines of both rapidities, and a few points."""
+    manifold = Manifold("H2")
+    for axis, colour in ((0, BLUE), (1, ORANGE)):
+        for level in (-1.5, -0.75, 0.0, 0.75, 1.5):
+            line = manifold.convert(hyperplanes(axis, level), target=coordinates)  # type: ignore[arg-type]
+            axes.plot(line[:, 0], line[:, 1], color=colour, lw=0.9)
+    points = manifold.convert(manifold.random(60, 0.9, 3), target=coordinates)  # type: ignore[arg-type]
+    axes.plot(points[:, 0], points[:, 1], "o", color="black", ms=2.5)
+    if coordinates != "tangent":
+        turn = np.linspace(0, 2 * np.pi, 200)
+        axes.plot(np.cos(turn), np.sin(turn), color="black", lw=1.2)
+    axes.set(xlim=(-limit, limit), ylim=(-limit, limit), xticks=[], yticks=[])
+    axes.set_aspect("equal")
+
+
+def coordinates_picture() -> None:
+    figure = Figure(figsize=(11, 3.4), layout="constrained")
+    panels = figure.subplots(1, 4, width_ratios=[1.25, 1, 1, 1])
+    slice_of_the_hyperboloid(panels[0])
+    for axes, coordinates, title, limit in zip(
+        panels[1:],
+        ("poincare", "klein", "tangent"),
+        ("Poincaré: geodesics are arcs", "Klein: geodesics are straight", "tangent: rays keep length"),
+        (1.05, 1.05, 3.2),
+        strict=True,
+    ):
+        same_lines(axes, coordinates, limit)
+        axes.set_title(title)
+    figure.savefig(IMAGES / "coordinates.svg", metadata={"Date": None})
+
+
+if __name__ == "__main__":
+    IMAGES.mkdir(exist_ok=True)
+    coordinates_picture()
