@@ -340,7 +340,7 @@ void RowOperation::check_result(const Output& output, std::size_t width, Task& t
   if (output.operation != nullptr && output.kind == Kind::points &&
       task.slot.factor.geometry == Geometry::hyperbolic) {
     const double limit = task.slot.factor.radius() * std::cosh(350.0);
-    for (std::size_t j = 0; j < task.slot.factor.dim; ++j) {
+    for (std::size_t j = 0; j < task.slot.factor.dim; ++j) {  // exp and geodesics have scale 1
       for (std::size_t row = 0; row < block_rows; ++row) {
         bad[row] += std::abs(task.out.column(j)[row]) > limit ? 1 : 0;
       }

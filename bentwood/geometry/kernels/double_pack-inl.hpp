@@ -85,20 +85,21 @@ HWY_INLINE DoublePack exact_dot(const X& x, const Y& y, std::size_t n) {
   return exact_sum(sum, rest);
 }
 
-/// The part of y orthogonal to x: y − x (x·y)/|x|², each component to full relative accuracy of |y|
-/// times ε². y itself where x is zero.
-template <class X, class Y>
+/// The part of q orthogonal to p: q − p (p·q)/|p|², each component within ε² of |q|, times a scale.
+/// q itself where p is zero.
+template <class P, class Q>
 class Rejection {
  public:
-  HWY_INLINE Rejection(const X& x, const Y& y, std::size_t n)
-      : x_(x), y_(y), share_(exact_dot(x, y, n) / exact_dot(x, x, n)) {}
+  HWY_INLINE Rejection(const P& p, const Q& q, Pack scale, std::size_t n)
+      : p_(p), q_(q), scale_(scale), share_(exact_dot(p, q, n) / exact_dot(p, p, n)) {}
   HWY_INLINE Pack operator[](std::size_t j) const {
-    return (DoublePack{y_[j], all(0)} - share_ * x_[j]).high;
+    return scale_ * (DoublePack{q_[j], all(0)} - share_ * p_[j]).high;
   }
 
  private:
-  const X& x_;
-  const Y& y_;
+  P p_;
+  Q q_;
+  Pack scale_;
   DoublePack share_;
 };
 

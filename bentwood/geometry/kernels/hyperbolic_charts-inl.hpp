@@ -55,8 +55,9 @@ inline void from(const Block& block) {
     }
     for (std::size_t j = 0; j < n; ++j) {
       residual = residual + all(0) * p[j];  // NaN where a coordinate is NaN or infinite
-      Output(block.out, row).set(j, scale * p[j]);
+      Output(block.out, row).set(j, p[j]);
     }
+    Output(block.out, row).set(n, scale);
     Output(block.residual, row).set(0, residual);
   });
 }
@@ -66,7 +67,7 @@ inline void to(const Block& block) {
   const Curvature kappa(block.curvature);
   const std::size_t n = block.dim;
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
+    const auto x = point(block.x, row, n);
     const Output out(block.out, row);
     const Pack squared_norm = dot(x, x, n);
     const Pack factor = lorentz_factor(squared_norm, kappa);
@@ -81,8 +82,9 @@ inline void to(const Block& block) {
     } else {
       scale = asinhc(kappa.root * sqrt(squared_norm));
     }
+    const Pack whole = scale * x.scale;
     for (std::size_t j = 0; j < n; ++j) {
-      out.set(first + j, scale * x[j]);
+      out.set(first + j, whole * x.p[j]);
     }
     if constexpr (coordinates == Coordinates::poincare || coordinates == Coordinates::klein) {
       // Far out the ball has no number left between the point and the boundary.
@@ -151,12 +153,12 @@ inline void vector_from(const Block& block) {
   const std::size_t n = block.dim;
   constexpr std::size_t first = coordinates == Coordinates::ambient ? 1 : 0;
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
+    const auto x = point(block.x, row, n);
     const Columns v(block.v + first * block_rows, row);
     const Pack norm = sqrt(dot(x, x, n));
     const Scales scale = scales<coordinates>(norm, kappa);
     const Direction along(x, norm);
-    const Rejection across(x, v, n);
+    const Rejection across(x.p, v, all(1), n);
     const Pack advance = dot(v, along, n) / scale.along;
     for (std::size_t j = 0; j < n; ++j) {
       Output(block.out, row).set(j, across[j] / scale.across + advance * along[j]);
@@ -170,7 +172,7 @@ inline void vector_to(const Block& block) {
   const std::size_t n = block.dim;
   constexpr std::size_t first = coordinates == Coordinates::ambient ? 1 : 0;
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
+    const auto x = point(block.x, row, n);
     const Columns e(block.v, row);
     const Output out(block.out, row);
     const Pack norm = sqrt(dot(x, x, n));
@@ -190,7 +192,7 @@ inline void vector_residual(const Block& block) {
   const Curvature kappa(block.curvature);
   const std::size_t n = block.dim;
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
+    const auto x = point(block.x, row, n);
     const Pack v0 = Columns(block.v, row)[0];
     const Columns v(block.v + block_rows, row);
     const Pack x0 = lorentz_factor(dot(x, x, n), kappa) / kappa.root;

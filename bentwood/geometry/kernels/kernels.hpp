@@ -16,10 +16,12 @@ inline constexpr std::size_t block_rows = 64;
 /// Column j of `x` starts at x + j · block_rows; likewise the others. All columns are aligned for SIMD and
 /// filled up to block_rows (short blocks repeat a row), so kernels need no special last round.
 ///
-/// *Canonical* points are what kernels compute with. On H^n they are the n spatial coordinates of the
-/// hyperboloid alone: x_0 = √(1/|κ| + |x|²) is recomputed where needed, since it carries no information
-/// and its rounding would dominate far out. On S^n they are the n + 1 coordinates of a unit vector, on E^n
-/// the n coordinates.
+/// *Canonical* points are what kernels compute with. On H^n they are n numbers p and a scale s: the spatial
+/// part of the hyperboloid point is x = s p. x_0 = √(1/|κ| + |x|²) is recomputed where needed, since it
+/// carries no information and its rounding would dominate far out. The p are the coordinates as they were
+/// given: multiplying them out would round every one and move a point at distance 20 sideways by 10⁻⁸,
+/// while rounding s moves it by 10⁻¹⁶ along its ray. On S^n they are the n + 1 coordinates of a unit vector,
+/// on E^n the n coordinates.
 ///
 /// *Canonical* tangent vectors on H^n are n numbers: the vector carried to the origin along the radial
 /// geodesic, so that their plain dot product is the metric at any distance. On S^n they are ambient
@@ -79,6 +81,11 @@ struct FactorKernels {
 
 /// The columns of a canonical point.
 [[nodiscard]] inline std::size_t canonical_columns(const Factor& factor) {
+  return factor.geometry == Geometry::euclidean ? factor.dim : factor.dim + 1;
+}
+
+/// The columns of a canonical vector.
+[[nodiscard]] inline std::size_t vector_columns(const Factor& factor) {
   return factor.geometry == Geometry::spherical ? factor.dim + 1 : factor.dim;
 }
 

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <limits>
 #include <numbers>
+#include <type_traits>
 
 #include "bentwood/geometry/kernels/kernels.hpp"
 
