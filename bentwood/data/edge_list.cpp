@@ -110,8 +110,12 @@ class EdgeListParser {
   }
 
   std::vector<std::string> split(std::string_view line) {
+    if (line.find('\r') != std::string_view::npos) {
+      fail(lines_.number(),
+           "a carriage return stands inside a line; expected lines to end with \\n or \\r\\n");
+    }
     if (delimiter_ == 0) {
-      const std::size_t at = line.find_first_of(",;\t");
+      const std::size_t at = line.substr(0, line.find('{')).find_first_of(",;\t");
       delimiter_ = at == std::string_view::npos ? ' ' : line[at];
     }
     std::vector<std::string> fields;

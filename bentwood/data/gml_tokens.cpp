@@ -110,6 +110,11 @@ GmlToken GmlTokens::next() {
                                   shown(text_.substr(begin, 1))));
   }
   token.text = text_.substr(begin, at_ - begin);
+  if (double value = 0; token.kind == GmlToken::Kind::number &&
+                        parse_number(token.text, value) != NumberKind::number) {
+    throw FormatError(
+        fmt::format("{}:{}: found {}, expected a number", source_, line_, shown(token.text)));
+  }
   return token;
 }
 

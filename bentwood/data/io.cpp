@@ -135,8 +135,10 @@ Table parse_npz(std::string_view bytes, const std::string& source, const std::st
     precision = table.precision();
   }
   for (auto& [name, array] : arrays) {
-    const bool fits = matrix == nullptr || array.n_rows() == columns.front().size();
-    if (&array != matrix && array.shape.size() == 1 && fits) {
+    if (&array == matrix || array.shape.size() != 1) {
+      continue;
+    }
+    if (matrix == nullptr || array.n_rows() == columns.front().size()) {
       columns.push_back(named(name, std::move(array)));
     }
   }
