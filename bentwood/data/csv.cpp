@@ -50,14 +50,18 @@ char checked_delimiter(char delimiter, std::string_view text) {
 class CsvParser {
  public:
   CsvParser(std::string_view bytes, const std::string& source, const CsvOptions& options)
-      : text_(plain_text(bytes, source)),
+      : text_(plain_text_unless_nul(bytes, source)),
         source_(source),
         options_(options),
         delimiter_(checked_delimiter(options.delimiter, text_)) {}
 
   Table parse() {
     read_header();
+    refuse_nul(text_.substr(0, text_.size() - body_.size()), source_);
     layout_ = split_csv(body_, options_.block_size);
+    if (layout_.has_nul) {
+      refuse_nul(text_, source_);
+    }
     check_room();
     if (!layout_.one_line_a_row) {
       lines_.resize(layout_.n_rows);
@@ -129,8 +133,8 @@ class CsvParser {
     }
   }
 
-  // A full row has a byte for each field, its delimiter or its newline. Fewer bytes than that means a
-  // short row, which must be found before memory is set aside for rows that cannot be there.
+  // A full row has a byte for each field, its delimiter or its newline. Fewer bytes than that means
+  // a short row, which must be found before memory is set aside for rows that cannot be there.
   void check_room() const {
     if (layout_.n_rows <= (body_.size() + 1) / columns_.size()) {
       return;
@@ -164,10 +168,9 @@ class CsvParser {
 
   void read_numbers() {
     const std::size_t n_cols = columns_.size();
-    std::vector<std::vector<double>> numbers(n_cols, std::vector<double>());
-    for (std::vector<double>& list : numbers) {
-      list.resize(layout_.n_rows);
-    }
+    std::vector<std::vector<double>> numbers(n_cols);
+    parallel_blocks(n_cols, 1,
+                    [&](std::size_t col, std::size_t) { numbers[col].resize(layout_.n_rows); });
     std::vector<std::vector<Finding>> findings(layout_.chunks.size());
     for_each_chunk([&](std::size_t index, const CsvChunk& chunk, FieldReader& reader) {
       std::vector<Finding>& found = findings[index];
@@ -221,8 +224,8 @@ class CsvParser {
     if (out_of_range != nullptr) {
       const std::size_t row = out_of_range->row;
       throw FormatError(fmt::format(
-          "{}:{}: column {} holds {}, which is out of range: the largest number is 1.8e308", source_,
-          lines_.empty() ? body_line_ + row : lines_[row], shown(column.name),
+          "{}:{}: column {} holds {}, which is out of range: the largest number is 1.8e308",
+          source_, lines_.empty() ? body_line_ + row : lines_[row], shown(column.name),
           shown(out_of_range->field)));
     }
     column.values = std::move(numbers);
@@ -236,7 +239,8 @@ class CsvParser {
         targets.back()->resize(layout_.n_rows);
       }
     }
-    if (std::all_of(targets.begin(), targets.end(), [](const auto* list) { return list == nullptr; })) {
+    if (std::all_of(targets.begin(), targets.end(),
+                    [](const auto* list) { return list == nullptr; })) {
       return;
     }
     for_each_chunk([&](std::size_t, const CsvChunk& chunk, FieldReader& reader) {

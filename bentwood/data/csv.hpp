@@ -15,7 +15,8 @@ struct CsvOptions {
   char delimiter = 0;
   /// Whether the first line names the columns; without it they are c1, c2, ...
   bool header = true;
-  /// How the reader of a message says that there is no header: the library, the CLI and Python differ.
+  /// How the reader of a message says that there is no header: the library, the CLI and Python
+  /// differ.
   std::string no_header_hint = "pass header = false if the file has no header";
   /// Bytes a thread takes at a time. No result depends on it; tests make it small.
   std::size_t block_size = std::size_t{1} << 20;
@@ -25,14 +26,14 @@ struct CsvOptions {
 ///
 /// A field may stand in double quotes and then hold delimiters, newlines and "" for a quote; spaces
 /// around a field are not part of it. Lines end with \n or \r\n; a UTF-8 byte order mark, a missing
-/// final newline and blank lines at the end change nothing. A column is numeric when every field is a
-/// number (parse_number in text.hpp; nan and inf are), else text, and text must be UTF-8.
+/// final newline and blank lines at the end change nothing. A column is numeric when every field is
+/// a number (parse_number in text.hpp; nan and inf are), else text, and text must be UTF-8.
 ///
-/// Throws FormatError naming `source` and the true line: an empty file, a header without rows, a row
-/// with another number of fields, two columns of one name, a column without a name, a header of
-/// numbers, a quote that is never closed or stands inside a field, a number out of range, NUL bytes,
-/// UTF-16. One pass over the bytes, a second one for text columns, on several threads; memory is
-/// proportional to the bytes.
+/// Throws FormatError naming `source` and the true line: an empty file, a header without rows, a
+/// row with another number of fields, two columns of one name, a column without a name, a header of
+/// numbers, a quote that is never closed or stands inside a field, a number out of range, NUL
+/// bytes, UTF-16. One pass over the bytes, a second one for text columns, on several threads;
+/// memory is proportional to the bytes.
 [[nodiscard]] Table parse_csv(std::string_view bytes, const std::string& source,
                               const CsvOptions& options = {});
 

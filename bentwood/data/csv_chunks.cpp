@@ -1,7 +1,7 @@
 #include "bentwood/data/csv_chunks.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <cstring>
 
 #include "bentwood/base/parallel.hpp"
 
@@ -12,6 +12,7 @@ namespace {
 struct Block {
   bool begins_quoted = false;
   std::size_t n_quotes = 0;
+  std::size_t n_nuls = 0;
   /// Newlines, and those of them outside quotes, which end rows.
   std::size_t n_lines = 0;
   std::size_t n_row_ends = 0;
@@ -20,21 +21,50 @@ struct Block {
   std::size_t lines_to_first = 0;
 };
 
-std::size_t count(std::string_view text, char wanted) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), wanted));
-}
-
+/// Counts newlines and quotes, and looks for NUL bytes, all in one pass.
+///
+/// 16 bytes at a time, in bytes that are emptied before they overflow: std::count, which adds up in
+/// words of 64 bits, took several times as long.
 void scan_unquoted(std::string_view text, Block& block) {
-  block.n_lines = count(text, '\n');
-  block.n_row_ends = block.n_lines;
-  if (block.n_lines > 0) {
-    block.first_row_end = text.find('\n');
-    block.lines_to_first = 1;
+  using Lanes [[gnu::vector_size(16)]] = signed char;
+  constexpr std::size_t width = sizeof(Lanes);
+  const auto sum = [](const Lanes& lanes) {
+    std::size_t total = 0;
+    for (std::size_t lane = 0; lane < width; ++lane) {
+      total += static_cast<std::size_t>(lanes[lane]);
+    }
+    return total;
+  };
+  std::size_t at = 0;
+  while (at + width <= text.size()) {
+    Lanes lines{};
+    Lanes quotes{};
+    Lanes nuls{};
+    for (int step = 0; step < 127 && at + width <= text.size(); ++step, at += width) {
+      Lanes bytes;
+      std::memcpy(&bytes, text.data() + at, width);
+      lines -= bytes == '\n';  // -1 where it holds
+      quotes -= bytes == '"';
+      nuls -= bytes == 0;
+    }
+    block.n_lines += sum(lines);
+    block.n_quotes += sum(quotes);
+    block.n_nuls += sum(nuls);
   }
+  for (; at < text.size(); ++at) {
+    block.n_lines += text[at] == '\n' ? 1U : 0U;
+    block.n_quotes += text[at] == '"' ? 1U : 0U;
+    block.n_nuls += text[at] == '\0' ? 1U : 0U;
+  }
+  block.n_row_ends = block.n_lines;
+  block.first_row_end = text.find('\n');
+  block.lines_to_first = 1;
 }
 
 void scan_quoted(std::string_view text, Block& block) {
   bool quoted = block.begins_quoted;
+  block.n_lines = 0;
+  block.n_row_ends = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
     quoted ^= text[at] == '"';
     if (text[at] != '\n') {
@@ -53,7 +83,7 @@ void scan_quoted(std::string_view text, Block& block) {
 CsvChunks split_csv(std::string_view body, std::size_t block_size) {
   std::vector<Block> blocks((body.size() + block_size - 1) / block_size);
   parallel_blocks(body.size(), block_size, [&](std::size_t begin, std::size_t end) {
-    blocks[begin / block_size].n_quotes = count(body.substr(begin, end - begin), '"');
+    scan_unquoted(body.substr(begin, end - begin), blocks[begin / block_size]);
   });
   bool any_quotes = false;
   bool quoted = false;
@@ -62,12 +92,16 @@ CsvChunks split_csv(std::string_view body, std::size_t block_size) {
     quoted ^= block.n_quotes % 2 == 1;
     any_quotes |= block.n_quotes > 0;
   }
-  parallel_blocks(body.size(), block_size, [&](std::size_t begin, std::size_t end) {
-    const std::string_view text = body.substr(begin, end - begin);
-    (any_quotes ? scan_quoted : scan_unquoted)(text, blocks[begin / block_size]);
-  });
+  // Without any quotes all newlines end rows, and nothing is left to find out.
+  if (any_quotes) {
+    parallel_blocks(body.size(), block_size, [&](std::size_t begin, std::size_t end) {
+      scan_quoted(body.substr(begin, end - begin), blocks[begin / block_size]);
+    });
+  }
 
   CsvChunks result;
+  result.has_nul = std::any_of(blocks.begin(), blocks.end(),
+                               [](const Block& block) { return block.n_nuls > 0; });
   std::size_t begin = 0;
   CsvChunk next;
   std::size_t rows = 0;

@@ -1,44 +1,11 @@
 #include "bentwood/data/csv_fields.hpp"
 
-#include <fast_float/fast_float.h>
 #include <fmt/format.h>
-
-#include <cmath>
-#include <limits>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/data/text.hpp"
 
 namespace bentwood {
-
-bool FieldReader::next_number(double& value) {
-  double parsed = 0;
-  const auto [stop, error] = fast_float::from_chars(at_, end_, parsed);
-  // Not finite: nan, inf and numbers out of range go the slow way, which tells them apart.
-  if (error != std::errc{} || !(std::abs(parsed) <= std::numeric_limits<double>::max())) {
-    return false;
-  }
-  if (stop == end_) {
-    at_ = stop;
-    row_ended_ = true;
-  } else if (*stop == delimiter_) {
-    at_ = stop + 1;
-    row_ended_ = false;
-  } else if (*stop == '\n') {
-    at_ = stop + 1;
-    row_ended_ = true;
-    ++line_;
-  } else if (*stop == '\r' && end_ - stop > 1 && stop[1] == '\n') {
-    at_ = stop + 2;
-    row_ended_ = true;
-    ++line_;
-  } else {
-    return false;
-  }
-  last_is_empty_ = false;
-  value = parsed;
-  return true;
-}
 
 std::string_view FieldReader::next() {
   const char* first = at_;
@@ -112,7 +79,8 @@ void FieldReader::end_field() {
   if (*at_ == '\r') {
     ++at_;
     if (at_ != end_ && *at_ != '\n') {
-      fail(line_, "a carriage return stands inside a line; expected lines to end with \\n or \\r\\n");
+      fail(line_,
+           "a carriage return stands inside a line; expected lines to end with \\n or \\r\\n");
     }
     if (at_ == end_) {
       return;

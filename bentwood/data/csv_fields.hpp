@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "bentwood/data/decimal.hpp"
+
 namespace bentwood {
 
 /// Walks the fields of delimited text, one after the other, and keeps count of the lines.
@@ -30,11 +32,30 @@ class FieldReader {
   /// FormatError for a misplaced or unclosed quote and a stray carriage return.
   std::string_view next();
 
-  /// Reads the next field as a number where that is all it is, up to its delimiter. False, with nothing
-  /// read, for everything else: next() then takes the field.
-  bool next_number(double& value);
+  /// Reads the next field as a number where it is an ordinary one and nothing else up to its
+  /// delimiter. False, with nothing read, for everything else: next() then takes the field.
+  bool next_number(double& value) {
+    if (static_cast<std::size_t>(end_ - at_) < decimal_room) {
+      return false;
+    }
+    const char* const stop = fast_decimal(at_, value);
+    if (stop == nullptr) {
+      return false;
+    }
+    const bool carriage_return = *stop == '\r' && stop[1] == '\n';
+    const char* const last = stop + (carriage_return ? 1 : 0);
+    row_ended_ = *last == '\n';
+    if (!row_ended_ && *last != delimiter_) {
+      return false;
+    }
+    line_ += row_ended_ ? 1U : 0U;
+    last_is_empty_ = false;
+    at_ = last + 1;
+    return true;
+  }
 
-  /// Reads the rest of the row and throws FormatError: the number of fields is not the expected one.
+  /// Reads the rest of the row and throws FormatError: the number of fields is not the expected
+  /// one.
   [[noreturn]] void fail_ragged(std::size_t n_read, std::size_t n_expected, std::size_t line);
 
  private:

@@ -20,7 +20,8 @@ bool needs_quotes(std::string_view field, char delimiter) {
 
 void append_field(std::string& out, std::string_view field, char delimiter, bool is_only) {
   if (field.find('\0') != std::string_view::npos) {
-    throw InvalidInput(fmt::format("text {} holds a NUL byte, which no CSV file can", shown(field)));
+    throw InvalidInput(
+        fmt::format("text {} holds a NUL byte, which no CSV file can", shown(field)));
   }
   // The row of a single empty field would be a blank line.
   if (!needs_quotes(field, delimiter) && !(is_only && field.empty())) {

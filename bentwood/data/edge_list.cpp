@@ -76,7 +76,8 @@ class EdgeListParser {
       }
     } else {
       if (n_fields_ > 3) {
-        fail(first.line, fmt::format("{} fields, expected 2 or 3 (source, target, weight)", n_fields_));
+        fail(first.line,
+             fmt::format("{} fields, expected 2 or 3 (source, target, weight)", n_fields_));
       }
       weight_ = n_fields_ == 3 ? 2 : none;
       take(first);
@@ -124,7 +125,8 @@ class EdgeListParser {
       for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) {
         // NetworkX writes the data of an edge as a Python dictionary, which holds spaces.
         if (word.front() == '{') {
-          fields.emplace_back(word.data(), static_cast<std::size_t>(line.data() + line.size() - word.data()));
+          fields.emplace_back(word.data(),
+                              static_cast<std::size_t>(line.data() + line.size() - word.data()));
           break;
         }
         fields.emplace_back(word);
@@ -143,8 +145,9 @@ class EdgeListParser {
       return looks_like_integer(row.fields[0]) && looks_like_integer(row.fields[1]);
     };
     const bool named = (names_source(first.fields[0]) && names_target(first.fields[1]));
-    return named || (second != nullptr && second->fields.size() >= 2 && !is_id(first) && is_id(*second) &&
-                     !looks_like_integer(first.fields[0]) && !looks_like_integer(first.fields[1]));
+    return named ||
+           (second != nullptr && second->fields.size() >= 2 && !is_id(first) && is_id(*second) &&
+            !looks_like_integer(first.fields[0]) && !looks_like_integer(first.fields[1]));
   }
 
   void read_header(const Row& row) {
@@ -223,7 +226,8 @@ class EdgeListParser {
       const auto id = parse_integer(names[node]);
       if (names[node][0] == '-') {
         fail(first_lines_[node],
-             fmt::format("node id {} is negative, expected 0, 1, 2, ... or names", shown(names[node])));
+             fmt::format("node id {} is negative, expected 0, 1, 2, ... or names",
+                         shown(names[node])));
       }
       if (!id) {
         fail(first_lines_[node],
@@ -268,7 +272,8 @@ void check_names(const Graph& graph) {
   for (const std::string& name : graph.node_names) {
     if (!seen.insert(name).second) {
       throw InvalidInput(fmt::format(
-          "two nodes are named {}, which would be one in an edge list; write .gml or .mtx", shown(name)));
+          "two nodes are named {}, which would be one in an edge list; write .gml or .mtx",
+          shown(name)));
     }
     if (name.empty() || name.find_first_of("\r\n") != std::string::npos) {
       throw InvalidInput(
@@ -279,7 +284,8 @@ void check_names(const Graph& graph) {
 
 }  // namespace
 
-Graph parse_edge_list(std::string_view bytes, const std::string& source, const GraphOptions& options) {
+Graph parse_edge_list(std::string_view bytes, const std::string& source,
+                      const GraphOptions& options) {
   return EdgeListParser(bytes, source, options).parse();
 }
 
@@ -298,9 +304,9 @@ std::string format_edge_list(const Graph& graph, char delimiter) {
   }
   const auto lonely = std::find(touched.begin(), touched.end(), false);
   if (lonely != touched.end()) {
-    throw InvalidInput(fmt::format(
-        "node {} has no edges, which an edge list cannot say; write .gml or .mtx",
-        shown(graph.node_name(static_cast<std::size_t>(lonely - touched.begin())))));
+    throw InvalidInput(
+        fmt::format("node {} has no edges, which an edge list cannot say; write .gml or .mtx",
+                    shown(graph.node_name(static_cast<std::size_t>(lonely - touched.begin())))));
   }
   Table table({std::move(sources), std::move(targets)});
   if (graph.weighted) {

@@ -37,18 +37,20 @@ class Bytes {
 [[nodiscard]] std::string extension(std::string_view path);
 
 /// Reads a whole file ("-": standard input). Contents in gzip format are decompressed, whatever the
-/// file's name. Throws IoError: no such file, a folder, no permission; FormatError where it is empty.
+/// file's name. Throws IoError: no such file, a folder, no permission; FormatError where it is
+/// empty.
 [[nodiscard]] Bytes read_file(const std::string& path);
 
-/// Decompresses gzip bytes, one or more members. Throws FormatError for damaged or truncated bytes and
-/// for those that expand to more than `max_expansion` times their size, as only bombs do.
+/// Decompresses gzip bytes, one or more members. Throws FormatError for damaged or truncated bytes
+/// and for those that expand to more than `max_expansion` times their size, as only bombs do.
 [[nodiscard]] Bytes gunzip(std::string_view compressed, const std::string& source);
 inline constexpr std::size_t max_expansion = 256;
 
-/// Replaces a file by the pieces put together ("-": standard output), gzipped where the name ends in
+/// Replaces a file by the pieces put together ("-": standard output), gzipped where the name ends
+/// in
 /// ".gz". A reader, a crash or a full disk sees the old file or the new one, never a torn one: the
-/// bytes go to a temporary file in the same folder, which is synced, renamed, and its folder synced.
-/// Throws IoError; the old file is then intact and no temporary file is left.
+/// bytes go to a temporary file in the same folder, which is synced, renamed, and its folder
+/// synced. Throws IoError; the old file is then intact and no temporary file is left.
 void write_file(const std::string& path, std::span<const std::string> pieces);
 
 }  // namespace bentwood

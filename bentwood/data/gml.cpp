@@ -26,7 +26,8 @@ class GmlParser {
 
   Graph parse() {
     bool has_graph = false;
-    for (GmlToken token = tokens_.next(); token.kind != GmlToken::Kind::end; token = tokens_.next()) {
+    for (GmlToken token = tokens_.next(); token.kind != GmlToken::Kind::end;
+         token = tokens_.next()) {
       expect_key(token);
       const GmlToken value = tokens_.next();
       if (token.text == "graph" && !has_graph) {
@@ -187,7 +188,8 @@ class GmlParser {
   std::int64_t integer(const GmlToken& value, std::string_view what) const {
     const auto number = value.kind == Kind::number ? parse_integer(value.text) : std::nullopt;
     if (!number) {
-      fail(value.line, fmt::format("{} {}, expected an integer below 2^63", what, shown(value.text)));
+      fail(value.line,
+           fmt::format("{} {}, expected an integer below 2^63", what, shown(value.text)));
     }
     return *number;
   }

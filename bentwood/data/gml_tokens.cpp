@@ -87,7 +87,8 @@ GmlToken GmlTokens::next() {
     token.kind = GmlToken::Kind::text;
     const std::size_t close = text_.find('"', begin + 1);
     if (close == std::string_view::npos) {
-      throw FormatError(fmt::format("{}:{}: the quote opened here is never closed", source_, line_));
+      throw FormatError(
+          fmt::format("{}:{}: the quote opened here is never closed", source_, line_));
     }
     token.text = text_.substr(begin + 1, close - begin - 1);
     for (const char character : token.text) {
@@ -106,8 +107,8 @@ GmlToken GmlTokens::next() {
       ++at_;
     }
   } else {
-    throw FormatError(fmt::format("{}:{}: found {}, expected a key, a value, [ or ]", source_, line_,
-                                  shown(text_.substr(begin, 1))));
+    throw FormatError(fmt::format("{}:{}: found {}, expected a key, a value, [ or ]", source_,
+                                  line_, shown(text_.substr(begin, 1))));
   }
   token.text = text_.substr(begin, at_ - begin);
   if (double value = 0; token.kind == GmlToken::Kind::number &&

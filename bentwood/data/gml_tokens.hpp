@@ -19,8 +19,8 @@ class GmlTokens {
  public:
   GmlTokens(std::string_view text, const std::string& source) : text_(text), source_(source) {}
 
-  /// The next token, or `end`. Throws FormatError for an unclosed quote and characters that begin no
-  /// token.
+  /// The next token, or `end`. Throws FormatError for an unclosed quote and characters that begin
+  /// no token.
   GmlToken next();
 
  private:

@@ -92,7 +92,8 @@ GraphReport report(const Graph& graph) {
   for (const Edge& edge : graph.edges) {
     result.n_components -= components.join(index(edge.source), index(edge.target)) ? 1U : 0U;
   }
-  result.largest_component = graph.n_nodes == 0 ? 0 : std::max<std::size_t>(1, components.largest());
+  result.largest_component =
+      graph.n_nodes == 0 ? 0 : std::max<std::size_t>(1, components.largest());
   const std::vector<bool> repeated = repeats(graph);
   result.n_duplicates =
       static_cast<std::size_t>(std::count(repeated.begin(), repeated.end(), true));

@@ -32,7 +32,8 @@ struct Graph {
   [[nodiscard]] std::string node_name(std::size_t node) const;
 };
 
-/// What a user should hear about a graph before trusting a method that expects a simple, connected one.
+/// What a user should hear about a graph before trusting a method that expects a simple, connected
+/// one.
 struct GraphReport {
   std::size_t n_self_loops = 0;
   /// Edges whose pair of nodes came before; without direction u-v and v-u are one pair.
@@ -45,7 +46,8 @@ struct GraphReport {
 /// Counts in O(e log e) time and memory proportional to the edges, however many nodes there are.
 [[nodiscard]] GraphReport report(const Graph& graph);
 
-/// The graph without self-loops and with one edge for each pair of nodes, the first one of the file.
+/// The graph without self-loops and with one edge for each pair of nodes, the first one of the
+/// file.
 [[nodiscard]] Graph simplified(const Graph& graph);
 
 /// How to read graphs; what is right for a format is the default.
@@ -54,8 +56,8 @@ struct GraphReport {
 /// kept and report() counts them. Errors, with the line: ids that are negative or past 2^63 - 1, a
 /// weight that is not a finite number, a missing field.
 struct GraphOptions {
-  /// Overrides what the file or its format says: edge lists are undirected, MatrixMarket is directed
-  /// unless it is symmetric, GML says it itself.
+  /// Overrides what the file or its format says: edge lists are undirected, MatrixMarket is
+  /// directed unless it is symmetric, GML says it itself.
   std::optional<bool> directed;
   /// The attribute of a GML node that holds its label.
   std::string label = "value";

@@ -52,8 +52,9 @@ std::string_view format_of(std::string_view path, std::string_view asked,
     }
   }
   if (asked.empty()) {
-    throw InvalidInput(fmt::format("{}: cannot tell the format of the {} from the extension {}; say {}",
-                                   printable(path), kind, shown(suffix), known));
+    throw InvalidInput(
+        fmt::format("{}: cannot tell the format of the {} from the extension {}; say {}",
+                    printable(path), kind, shown(suffix), known));
   }
   throw InvalidInput(
       fmt::format("unknown {} format {}, expected one of {}", kind, shown(asked), known));
@@ -72,7 +73,8 @@ Column named(std::string name, NpyArray array) {
 
 /// The columns of a matrix, cut out of its rows.
 template <class T>
-std::vector<Column> columns_of(const std::vector<T>& values, std::size_t n_rows, std::size_t n_cols) {
+std::vector<Column> columns_of(const std::vector<T>& values, std::size_t n_rows,
+                               std::size_t n_cols) {
   std::vector<Column> columns(n_cols);
   std::vector<T*> targets;
   for (std::size_t col = 0; col < n_cols; ++col) {
@@ -95,8 +97,8 @@ std::vector<Column> columns_of(const std::vector<T>& values, std::size_t n_rows,
   return columns;
 }
 
-/// The matrix of an archive: the one asked for, else the only one with two dimensions; null where all
-/// arrays are lists.
+/// The matrix of an archive: the one asked for, else the only one with two dimensions; null where
+/// all arrays are lists.
 NpyArray* find_matrix(std::vector<std::pair<std::string, NpyArray>>& arrays,
                       const std::string& asked, const std::string& source) {
   NpyArray* matrix = nullptr;
@@ -106,8 +108,8 @@ NpyArray* find_matrix(std::vector<std::pair<std::string, NpyArray>>& arrays,
       continue;
     }
     if (matrix != nullptr) {
-      throw InvalidInput(fmt::format("{}: several matrices, {} and {}; name the one to read", source,
-                                     shown(found), shown(name)));
+      throw InvalidInput(fmt::format("{}: several matrices, {} and {}; name the one to read",
+                                     source, shown(found), shown(name)));
     }
     matrix = &array;
     found = name;
@@ -174,8 +176,8 @@ std::string npz_of(const Table& table) {
 Table table_of(NpyArray array, const std::string& source) {
   constexpr std::size_t most_columns = 1'000'000;
   if (array.n_rows() == 0 || array.n_cols() == 0) {
-    throw FormatError(fmt::format("{}: the array has shape ({}, {}), expected rows and columns", source,
-                                  array.n_rows(), array.n_cols()));
+    throw FormatError(fmt::format("{}: the array has shape ({}, {}), expected rows and columns",
+                                  source, array.n_rows(), array.n_cols()));
   }
   if (array.n_cols() > most_columns) {
     throw FormatError(fmt::format("{}: the array has {} columns, expected at most {}", source,
@@ -246,9 +248,10 @@ Graph read_graph(const std::string& path, const GraphOptions& options, const std
 void write_graph(const std::string& path, const Graph& graph, const std::string& format) {
   const std::string_view kind = format_of(path, format, graph_formats, "graph");
   const bool tabs = extension(path) == ".tsv" || extension(path) == ".tab";
-  const std::vector<std::string> pieces{kind == "mtx"   ? format_matrix_market(graph)
-                                        : kind == "gml" ? format_gml(graph)
-                                                        : format_edge_list(graph, tabs ? '\t' : ',')};
+  const std::vector<std::string> pieces{kind == "mtx" ? format_matrix_market(graph)
+                                        : kind == "gml"
+                                            ? format_gml(graph)
+                                            : format_edge_list(graph, tabs ? '\t' : ',')};
   write_file(path, pieces);
 }
 

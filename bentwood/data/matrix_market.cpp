@@ -154,10 +154,9 @@ Graph parse_matrix_market(std::string_view bytes, const std::string& source,
 }
 
 std::string format_matrix_market(const Graph& graph) {
-  std::string out = fmt::format("%%MatrixMarket matrix coordinate {} {}\n{} {} {}\n",
-                                graph.weighted ? "real" : "pattern",
-                                graph.directed ? "general" : "symmetric", graph.n_nodes,
-                                graph.n_nodes, graph.edges.size());
+  std::string out = fmt::format(
+      "%%MatrixMarket matrix coordinate {} {}\n{} {} {}\n", graph.weighted ? "real" : "pattern",
+      graph.directed ? "general" : "symmetric", graph.n_nodes, graph.n_nodes, graph.edges.size());
   for (const Edge& edge : graph.edges) {
     // A symmetric file holds the lower triangle: the larger index comes first.
     const bool swapped = !graph.directed && edge.source < edge.target;

@@ -64,7 +64,8 @@ struct Order {
 
 template <class Convert>
 void for_each_element(const Order& order, const Convert& convert) {
-  const std::size_t rows_a_block = std::max<std::size_t>(1, block_size / std::max<std::size_t>(1, order.n_cols));
+  const std::size_t rows_a_block =
+      std::max<std::size_t>(1, block_size / std::max<std::size_t>(1, order.n_cols));
   parallel_blocks(order.n_rows, rows_a_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
       for (std::size_t col = 0; col < order.n_cols; ++col) {
@@ -82,8 +83,9 @@ void read_as(const char* data, bool swapped, const Order& order, const std::stri
     if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
       constexpr std::int64_t largest = std::int64_t{1} << 53;
       if (std::cmp_greater(value, largest) || std::cmp_less(value, -largest)) {
-        throw FormatError(fmt::format(
-            "{}: element {} is {}, past 2^53, which float64 cannot hold exactly", source, target, value));
+        throw FormatError(
+            fmt::format("{}: element {} is {}, past 2^53, which float64 cannot hold exactly",
+                        source, target, value));
       }
     }
     out[target] = static_cast<double>(value);
@@ -165,7 +167,8 @@ std::vector<std::string> read_strings(const NpyHeader& header, const char* data,
   return out;
 }
 
-/// The number of elements. Throws where the shape is not one or two lengths that fill the bytes exactly.
+/// The number of elements. Throws where the shape is not one or two lengths that fill the bytes
+/// exactly.
 std::size_t checked_count(const NpyHeader& header, std::size_t n_bytes, const std::string& source) {
   if (header.shape.empty() || header.shape.size() > 2) {
     throw FormatError(fmt::format("{}: the array has {} dimensions, expected 1 or 2", source,
@@ -188,8 +191,8 @@ std::size_t checked_count(const NpyHeader& header, std::size_t n_bytes, const st
                                   header.byte_order, header.kind, header.size));
   }
   if (needed != n_bytes) {
-    throw FormatError(fmt::format("{}: the shape {} needs {} bytes, found {}", source, shape, needed,
-                                  n_bytes));
+    throw FormatError(
+        fmt::format("{}: the shape {} needs {} bytes, found {}", source, shape, needed, n_bytes));
   }
   return n_elements;
 }

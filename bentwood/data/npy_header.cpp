@@ -53,7 +53,8 @@ class HeaderParser {
     skip_spaces();
     if (at_ < text_.size() && text_[at_] == '[') {
       throw FormatError(fmt::format(
-          "{}: a structured dtype, expected one of numbers or text; save its fields apart", source_));
+          "{}: a structured dtype, expected one of numbers or text; save its fields apart",
+          source_));
     }
     const std::string_view descr = quoted();
     if (descr == "|O" || descr == "O") {
@@ -150,8 +151,8 @@ class HeaderParser {
 
   [[noreturn]] void fail() const {
     throw FormatError(fmt::format(
-        "{}: the NPY header is damaged at {}, expected 'descr', 'fortran_order' and 'shape'", source_,
-        at_ < text_.size() ? shown(text_.substr(at_)) : "its end"));
+        "{}: the NPY header is damaged at {}, expected 'descr', 'fortran_order' and 'shape'",
+        source_, at_ < text_.size() ? shown(text_.substr(at_)) : "its end"));
   }
 
   std::string_view text_;
@@ -172,8 +173,7 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& source) {
   };
   const std::size_t version = byte(6);
   if (version < 1 || version > 3) {
-    throw FormatError(
-        fmt::format("{}: NPY version {}, expected 1, 2 or 3", source, version));
+    throw FormatError(fmt::format("{}: NPY version {}, expected 1, 2 or 3", source, version));
   }
   const std::size_t begin = version == 1 ? 10 : 12;
   std::size_t length = byte(8) + (byte(9) << 8);

@@ -69,8 +69,9 @@ Directory find_directory(std::string_view bytes, const std::string& source) {
   const std::size_t first = bytes.size() - std::min(bytes.size(), end_size + longest_comment);
   const std::size_t end = bytes.rfind(end_signature);
   if (end == std::string_view::npos || end < first || bytes.size() - end < end_size) {
-    fail(source, bytes.starts_with(local_signature) ? "the zip archive is damaged or cut short"
-                                                    : "is not an NPZ file (a zip archive of arrays)");
+    fail(source, bytes.starts_with(local_signature)
+                     ? "the zip archive is damaged or cut short"
+                     : "is not an NPZ file (a zip archive of arrays)");
   }
   if (zip.number(end + 4, 2) != 0 || zip.number(end + 6, 2) != 0) {
     fail(source, "the zip archive is split over several disks");
@@ -152,11 +153,11 @@ void append_number(std::string& out, std::size_t value, std::size_t n_bytes) {
 /// The fields that the local header and the directory entry of a stored file share.
 std::string common_fields(const std::string& name, std::string_view contents) {
   std::string out;
-  append_number(out, 20, 2);    // version 2.0 can read it
+  append_number(out, 20, 2);       // version 2.0 can read it
   append_number(out, 1 << 11, 2);  // the name is UTF-8
-  append_number(out, 0, 2);     // stored
-  append_number(out, 0, 2);     // midnight,
-  append_number(out, 0x21, 2);  // 1 January 1980: the same arrays make the same bytes
+  append_number(out, 0, 2);        // stored
+  append_number(out, 0, 2);        // midnight,
+  append_number(out, 0x21, 2);     // 1 January 1980: the same arrays make the same bytes
   append_number(out, crc_of(contents), 4);
   append_number(out, contents.size(), 4);
   append_number(out, contents.size(), 4);
@@ -235,8 +236,8 @@ const NpzArchive::Entry& NpzArchive::entry(std::string_view name) const {
     const std::string more =
         known.size() > most ? fmt::format(" and {} more", known.size() - most) : "";
     known.resize(std::min(known.size(), most));
-    throw InvalidInput(
-        fmt::format("{}: no array {}, found {}{}", source_, shown(name), fmt::join(known, ", "), more));
+    throw InvalidInput(fmt::format("{}: no array {}, found {}{}", source_, shown(name),
+                                   fmt::join(known, ", "), more));
   }
   return *found;
 }
@@ -271,8 +272,9 @@ std::string NpzArchive::contents(const Entry& entry) const {
   } else if (entry.method == 8) {
     result = inflated(packed, entry.size, place);
   } else {
-    fail(place, fmt::format("zip compression method {} is not supported, expected stored or deflate",
-                            entry.method));
+    fail(place,
+         fmt::format("zip compression method {} is not supported, expected stored or deflate",
+                     entry.method));
   }
   if (crc_of(result) != entry.crc) {
     fail(place, "the checksum does not match, the file is damaged");
@@ -304,7 +306,8 @@ std::string format_npz(const std::vector<std::pair<std::string, NpyArray>>& arra
     }
   }
   if (arrays.size() >= 0xFFFF) {
-    throw InvalidInput(fmt::format("an NPZ file can hold at most 65534 arrays, found {}", arrays.size()));
+    throw InvalidInput(
+        fmt::format("an NPZ file can hold at most 65534 arrays, found {}", arrays.size()));
   }
   std::string end(end_signature);
   append_number(end, 0, 4);

@@ -10,7 +10,8 @@
 
 namespace bentwood {
 
-/// The arrays of an NPZ file, which is a zip archive of NPY files; each is read when it is asked for.
+/// The arrays of an NPZ file, which is a zip archive of NPY files; each is read when it is asked
+/// for.
 class NpzArchive {
  public:
   /// Reads the directory. Throws FormatError where the bytes are no zip archive or it is damaged,
@@ -19,8 +20,8 @@ class NpzArchive {
 
   /// The names of the arrays, without ".npy", in the order of the file.
   [[nodiscard]] std::vector<std::string> names() const;
-  /// Reads one array, stored or deflated, and checks its CRC. Throws InvalidInput that lists the names
-  /// there are, FormatError as parse_npy does.
+  /// Reads one array, stored or deflated, and checks its CRC. Throws InvalidInput that lists the
+  /// names there are, FormatError as parse_npy does.
   [[nodiscard]] NpyArray array(std::string_view name) const;
 
   /// Whether the array has one or two dimensions; scalars and tensors are no part of a table.
@@ -45,8 +46,8 @@ class NpzArchive {
   std::vector<Entry> entries_;
 };
 
-/// The bytes of an NPZ file that stores the arrays without compression. Throws InvalidInput past 4 GB,
-/// where the plain zip format ends.
+/// The bytes of an NPZ file that stores the arrays without compression. Throws InvalidInput past 4
+/// GB, where the plain zip format ends.
 [[nodiscard]] std::string format_npz(const std::vector<std::pair<std::string, NpyArray>>& arrays);
 
 }  // namespace bentwood

@@ -10,6 +10,13 @@ namespace bentwood {
 /// Throws FormatError for UTF-16 and UTF-32, NUL bytes, and files with nothing else in them.
 [[nodiscard]] std::string_view plain_text(std::string_view bytes, const std::string& source);
 
+/// The same for readers that look for NUL bytes themselves.
+[[nodiscard]] std::string_view plain_text_unless_nul(std::string_view bytes,
+                                                     const std::string& source);
+
+/// Throws FormatError with the line of the first NUL byte, if there is one.
+void refuse_nul(std::string_view text, const std::string& source);
+
 /// The lines of a text one after the other, without their \n or \r\n.
 class LineReader {
  public:
@@ -39,7 +46,8 @@ class LineReader {
   std::size_t number_ = 0;
 };
 
-/// Takes the next field of a line whose fields are apart by spaces and tabs; empty when none is left.
+/// Takes the next field of a line whose fields are apart by spaces and tabs; empty when none is
+/// left.
 [[nodiscard]] std::string_view take_word(std::string_view& line);
 
 }  // namespace bentwood

@@ -59,6 +59,30 @@ Bytes read_all(int descriptor, std::size_t expected, const std::string& source) 
   }
 }
 
+/// Reads a file of known size on several threads: most of the time goes to the pages of memory that
+/// the bytes come to lie in. Throws where the file turns out to be shorter; what is added meanwhile
+/// is not seen.
+Bytes read_regular(int descriptor, std::size_t size, const std::string& source) {
+  constexpr std::size_t block_size = std::size_t{1} << 22;
+  Bytes bytes(size);
+  const std::span<char> space = bytes.space(size);
+  parallel_blocks(size, block_size, [&](std::size_t begin, std::size_t end) {
+    while (begin < end) {
+      const ssize_t n_read =
+          pread(descriptor, space.data() + begin, end - begin, static_cast<off_t>(begin));
+      if (n_read > 0) {
+        begin += static_cast<std::size_t>(n_read);
+      } else if (n_read == 0) {
+        throw IoError(fmt::format("{}: was cut short while it was read", source));
+      } else if (errno != EINTR) {
+        throw IoError(fmt::format("{}: cannot read: {}", source, system_message(errno)));
+      }
+    }
+  });
+  bytes.extend(size);
+  return bytes;
+}
+
 Bytes read_path(const std::string& path, const std::string& source) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) {
@@ -71,7 +95,10 @@ Bytes read_path(const std::string& path, const std::string& source) {
   if (S_ISDIR(status.st_mode)) {
     throw IoError(fmt::format("{}: is a folder, expected a file", source));
   }
-  return read_all(file.get(), static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)), source);
+  const auto size = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0));
+  // The files of /proc say that they are empty.
+  return S_ISREG(status.st_mode) && size > 0 ? read_regular(file.get(), size, source)
+                                             : read_all(file.get(), size, source);
 }
 
 }  // namespace
@@ -159,7 +186,8 @@ Bytes read_file(const std::string& path) {
   if (is_gzip(bytes.view())) {
     bytes = gunzip(bytes.view(), source);
   } else if (path.ends_with(".gz") && bytes.size() != 0) {
-    throw FormatError(fmt::format("{}: is not in gzip format, though its name ends in .gz", source));
+    throw FormatError(
+        fmt::format("{}: is not in gzip format, though its name ends in .gz", source));
   }
   if (bytes.size() == 0) {
     throw FormatError(fmt::format("{}: the file is empty", source));

@@ -48,16 +48,16 @@ class Table {
   /// The column of this name. Throws InvalidInput that lists the names there are.
   [[nodiscard]] const Column& column(std::string_view name) const;
   [[nodiscard]] bool has(std::string_view name) const;
-  /// The numbers of a column. Throws FormatError naming file, line, column and field where one is not
-  /// a number.
+  /// The numbers of a column. Throws FormatError naming file, line, column and field where one is
+  /// not a number.
   [[nodiscard]] std::span<const double> numbers(std::string_view name) const;
   /// The fields of a column as text; numbers in their shortest form that reads back the same.
   [[nodiscard]] std::vector<std::string> text(std::string_view name) const;
   /// The named columns as the columns of a matrix, in that order.
   [[nodiscard]] Matrix matrix(std::span<const std::string> names) const;
 
-  /// Where a row is, for messages: "points.csv:17" for a line of a text file, "points.npy, row 17" for
-  /// other files, "row 17" without a source. Lines count from 1, rows from 0 as in NumPy.
+  /// Where a row is, for messages: "points.csv:17" for a line of a text file, "points.npy, row 17"
+  /// for other files, "row 17" without a source. Lines count from 1, rows from 0 as in NumPy.
   [[nodiscard]] std::string place(std::size_t row) const;
   /// The line of each row in a text file, counted from 1.
   void set_lines(std::vector<std::size_t> lines) { lines_ = std::move(lines); }

@@ -92,8 +92,9 @@ std::string printable(std::string_view text, std::size_t longest) {
   while (at < text.size()) {
     const std::size_t length = utf8_length(text.substr(at));
     const auto first = static_cast<unsigned char>(text[at]);
-    const bool control = first < 0x20 || first == 0x7F ||
-                         (first == 0xC2 && length == 2 && static_cast<unsigned char>(text[at + 1]) < 0xA0);
+    const bool control =
+        first < 0x20 || first == 0x7F ||
+        (first == 0xC2 && length == 2 && static_cast<unsigned char>(text[at + 1]) < 0xA0);
     if (at + std::max<std::size_t>(length, 1) > longest) {
       return result + "...";
     }

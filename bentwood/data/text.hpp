@@ -8,8 +8,9 @@
 
 namespace bentwood {
 
-/// The number of bytes of the UTF-8 character at the start of `text`, or 0 where there is none: empty
-/// text, a stray or truncated byte, an overlong form, a surrogate, a code point past U+10FFFF.
+/// The number of bytes of the UTF-8 character at the start of `text`, or 0 where there is none:
+/// empty text, a stray or truncated byte, an overlong form, a surrogate, a code point past
+/// U+10FFFF.
 [[nodiscard]] std::size_t utf8_length(std::string_view text);
 
 [[nodiscard]] bool is_utf8(std::string_view text);
@@ -21,8 +22,8 @@ namespace bentwood {
 void append_utf8(std::string& out, std::uint32_t code_point);
 [[nodiscard]] bool is_code_point(std::uint32_t code_point);
 
-/// Text fit for one line of a message: control characters and bytes that are not UTF-8 as \x0a, and at
-/// most `longest` bytes of it.
+/// Text fit for one line of a message: control characters and bytes that are not UTF-8 as \x0a, and
+/// at most `longest` bytes of it.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t longest = 200);
 
 /// A field as messages show it: printable, at most 40 bytes, in double quotes.
@@ -42,8 +43,8 @@ enum class NumberKind { number, not_a_number, out_of_range };
 void append_number(std::string& out, double value);
 [[nodiscard]] std::string number_text(double value);
 
-/// Reads a whole field as a decimal integer with an optional sign; nothing where it is not one or does
-/// not fit 64 bits.
+/// Reads a whole field as a decimal integer with an optional sign; nothing where it is not one or
+/// does not fit 64 bits.
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view field);
 /// Whether the field is an optional sign and digits, of any length.
 [[nodiscard]] bool looks_like_integer(std::string_view field);

@@ -53,14 +53,15 @@ class Word2vecParser {
     const auto n_words = parse_integer(take_word(line));
     const auto dim = parse_integer(take_word(line));
     if (!n_words || !dim || *n_words < 1 || *dim < 1 || !take_word(line).empty()) {
-      fail(0, "expected a first line with the number of words and of dimensions, such as \"1000 50\"");
+      fail(0,
+           "expected a first line with the number of words and of dimensions, such as \"1000 50\"");
     }
     n_words_ = static_cast<std::size_t>(*n_words);
     dim_ = static_cast<std::size_t>(*dim);
   }
 
-  // A full row has two bytes for each number. Fewer means a short row, to be found before memory is set
-  // aside for numbers that cannot be there.
+  // A full row has two bytes for each number. Fewer means a short row, to be found before memory is
+  // set aside for numbers that cannot be there.
   void check_room() const {
     if (dim_ <= text_.size() / (2 * n_words_)) {
       return;
@@ -179,9 +180,10 @@ std::vector<std::string> format_word2vec(const Table& table, std::string_view wo
     std::string& piece = pieces[1 + begin / block_size];
     for (std::size_t row = begin; row < end; ++row) {
       if (words[row].empty() || words[row].find_first_of(" \t\r\n") != std::string::npos) {
-        throw InvalidInput(fmt::format("{}: the word {} is empty or holds a space, which word2vec text "
-                                       "cannot",
-                                       table.place(row), shown(words[row])));
+        throw InvalidInput(
+            fmt::format("{}: the word {} is empty or holds a space, which word2vec text "
+                        "cannot",
+                        table.place(row), shown(words[row])));
       }
       piece += words[row];
       for (const std::span<const double>& column : numbers) {

@@ -8,8 +8,8 @@
 
 namespace bentwood {
 
-/// Reads embeddings in the text format of word2vec: a line "n d", then n lines of a word and d numbers,
-/// apart by spaces. The table has a text column "word" and the columns c1 ... cd.
+/// Reads embeddings in the text format of word2vec: a line "n d", then n lines of a word and d
+/// numbers, apart by spaces. The table has a text column "word" and the columns c1 ... cd.
 ///
 /// Throws FormatError with the line: no such first line, another number of words or numbers than
 /// announced, a field that is not a number or out of range, a word twice or not in UTF-8.

@@ -3,8 +3,8 @@
 #include "bentwood/data/matrix_market.hpp"
 #include "fuzz.hpp"
 
-// Bytes that begin like a MatrixMarket file are read as one, all others as an edge list. An edge list
-// that was read is written and reads back with the same edges.
+// Bytes that begin like a MatrixMarket file are read as one, all others as an edge list. An edge
+// list that was read is written and reads back with the same edges.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace bentwood;
   const std::string_view bytes = as_text(data, size);

@@ -49,15 +49,16 @@ TEST(Csv, tells_numeric_columns_from_text) {
 TEST(Csv, reads_the_same_with_a_byte_order_mark_carriage_returns_or_no_final_newline) {
   const Table clean = parsed("x,y\n1,a\n2,b\n");
   for (const std::string_view text :
-       {"\xef\xbb\xbfx,y\n1,a\n2,b\n", "x,y\r\n1,a\r\n2,b\r\n", "x,y\n1,a\n2,b", "x,y\r\n1,a\r\n2,b",
-        "x,y\n1,a\n2,b\n\n\n", "x,y\r\n1,a\r\n2,b\r\n\r\n", "x;y\n1;a\n2;b\n", "x\ty\n1\ta\n2\tb\n",
-        "\"x\",\"y\"\n\"1\",\"a\"\n2,\"b\"\n", "x, y\n 1 , a\n2 ,\"b\" \n"}) {
+       {"\xef\xbb\xbfx,y\n1,a\n2,b\n", "x,y\r\n1,a\r\n2,b\r\n", "x,y\n1,a\n2,b",
+        "x,y\r\n1,a\r\n2,b", "x,y\n1,a\n2,b\n\n\n", "x,y\r\n1,a\r\n2,b\r\n\r\n", "x;y\n1;a\n2;b\n",
+        "x\ty\n1\ta\n2\tb\n", "\"x\",\"y\"\n\"1\",\"a\"\n2,\"b\"\n", "x, y\n 1 , a\n2 ,\"b\" \n"}) {
     expect_same(parsed(text), clean);
   }
 }
 
 TEST(Csv, keeps_delimiters_quotes_and_newlines_inside_quotes_and_counts_lines_truly) {
-  const Table table = parsed("id,text\n1,\"a,b\"\n2,\"say \"\"hi\"\"\"\n3,\"two\nlines\"\n4,\"\"\n5,x\n");
+  const Table table =
+      parsed("id,text\n1,\"a,b\"\n2,\"say \"\"hi\"\"\"\n3,\"two\nlines\"\n4,\"\"\n5,x\n");
   EXPECT_EQ(std::get<Texts>(table.column("text").values),
             (Texts{"a,b", "say \"hi\"", "two\nlines", "", "x"}));
   EXPECT_EQ(table.place(2), "points.csv:4");
@@ -88,12 +89,13 @@ TEST(Csv, reads_nan_and_infinity_as_numbers_for_the_validation_to_refuse) {
 }
 
 TEST(Csv, does_not_take_other_spellings_for_numbers) {
-  for (const std::string field : {"0x10", "1_000", "1 000", "1e", "--1", "+-1", "+", "nan(1)", "1,5", "1d3", "", "NA"}) {
+  for (const std::string field :
+       {"0x10", "1_000", "1 000", "1e", "--1", "+-1", "+", "nan(1)", "1,5", "1d3", "", "NA"}) {
     const Table table = parsed("x;y\n1;2\n" + field + ";3\n");
     EXPECT_FALSE(table.column("x").is_numeric()) << field;
     EXPECT_EQ(message_of([&] { (void)table.numbers("x"); }),
-              "points.csv:3: column \"x\" holds " + (field.empty() ? "nothing" : "\"" + field + "\"") +
-                  ", expected a number");
+              "points.csv:3: column \"x\" holds " +
+                  (field.empty() ? "nothing" : "\"" + field + "\"") + ", expected a number");
   }
 }
 
@@ -111,24 +113,30 @@ TEST(Csv, says_what_is_wrong_and_in_which_line) {
       {"x,y\n1,2\n\n3,4\n", "points.csv:3: the line is blank, expected 2 fields"},
       {"x,y\n\"a\nb\",2\n3\n", "points.csv:4: 1 field, expected 2"},
       {"x,y\n1,2\n3,1e999\n",
-       "points.csv:3: column \"y\" holds \"1e999\", which is out of range: the largest number is 1.8e308"},
+       "points.csv:3: column \"y\" holds \"1e999\", which is out of range: the largest number is "
+       "1.8e308"},
       {"x,y\n\"1\",2\n3,-1e999\n",
-       "points.csv:3: column \"y\" holds \"-1e999\", which is out of range: the largest number is 1.8e308"},
+       "points.csv:3: column \"y\" holds \"-1e999\", which is out of range: the largest number is "
+       "1.8e308"},
       {"x,x\n1,2\n", "points.csv:1: two columns are named \"x\""},
       {"x,,y\n1,2,3\n", "points.csv:1: column 2 has no name"},
       {"0.5,0.25\n1,2\n",
-       "points.csv:1: the first line holds numbers, expected column names; pass header = false if the "
+       "points.csv:1: the first line holds numbers, expected column names; pass header = false if "
+       "the "
        "file has no header"},
       {"x,y\n1,\"2\n3,4\n", "points.csv:2: the quote opened here is never closed"},
-      {"x,y\n1,2\"\n", "points.csv:2: a quote stands inside a field; put the whole field in quotes and "
-                       "write \"\""},
+      {"x,y\n1,2\"\n",
+       "points.csv:2: a quote stands inside a field; put the whole field in quotes and "
+       "write \"\""},
       {"x,y\n1,\"2\"3\n",
        "points.csv:2: text follows a closing quote; write a quote inside quotes as \"\""},
       {"x,y\r1,2\r",
-       "points.csv:1: a carriage return stands inside a line; expected lines to end with \\n or \\r\\n"},
+       "points.csv:1: a carriage return stands inside a line; expected lines to end with \\n or "
+       "\\r\\n"},
       {std::string("\xff\xfex\0,\0y\0", 8), "points.csv: is UTF-16 or UTF-32 text, expected UTF-8"},
       {std::string("x,y\n1,\0\n", 9), "points.csv:2: holds a NUL byte, expected text"},
-      {"x,y\n1,caf\xe9\n", "points.csv:2: column \"y\" holds \"caf\\xe9\", which is not UTF-8 text"},
+      {"x,y\n1,caf\xe9\n",
+       "points.csv:2: column \"y\" holds \"caf\\xe9\", which is not UTF-8 text"},
       {"\xe9t\xe9\n1\n", "points.csv:1: column name \"\\xe9t\\xe9\" is not UTF-8"},
   };
   for (const auto& [text, message] : cases) {
@@ -168,7 +176,8 @@ Table awkward_table(std::size_t n_rows) {
     texts.push_back(text);
   }
   Column last{"last", texts, {0, texts[0]}};
-  return Table({{"x", numbers, {}}, {"a \"text\", quoted", texts, {0, texts[0]}}, last}, "points.csv");
+  return Table({{"x", numbers, {}}, {"a \"text\", quoted", texts, {0, texts[0]}}, last},
+               "points.csv");
 }
 
 TEST(Csv, writes_what_reads_back_the_same_bits) {

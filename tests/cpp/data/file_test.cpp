@@ -86,9 +86,11 @@ TEST_F(ReadFile, decompresses_gzip_and_refuses_damage_and_bombs) {
   put("twice.csv", packed + packed);  // two members, and no .gz in the name
   EXPECT_EQ(get("twice.csv"), text + text);
   put("short.csv", packed.substr(0, packed.size() / 2));
-  EXPECT_EQ(message_of([] { (void)read_file("short.csv"); }), "short.csv: the gzip data end too early");
+  EXPECT_EQ(message_of([] { (void)read_file("short.csv"); }),
+            "short.csv: the gzip data end too early");
   put("long.csv", packed + "xyz");
-  EXPECT_EQ(message_of([] { (void)read_file("long.csv"); }), "long.csv: 3 bytes follow the gzip data");
+  EXPECT_EQ(message_of([] { (void)read_file("long.csv"); }),
+            "long.csv: 3 bytes follow the gzip data");
   packed[packed.size() / 2] = static_cast<char>(packed[packed.size() / 2] ^ 0xFF);
   put("bad.csv", packed);
   EXPECT_EQ(message_of([] { (void)read_file("bad.csv"); }), "bad.csv: the gzip data are damaged");
@@ -96,8 +98,9 @@ TEST_F(ReadFile, decompresses_gzip_and_refuses_damage_and_bombs) {
   EXPECT_EQ(message_of([] { (void)read_file("plain.csv.gz"); }),
             "plain.csv.gz: is not in gzip format, though its name ends in .gz");
   put("bomb.csv.gz", std::string(100'000'000, '0'));
-  EXPECT_EQ(message_of([] { (void)read_file("bomb.csv.gz"); }),
-            "bomb.csv.gz: expands to more than 256 times its size; decompress it first if that is right");
+  EXPECT_EQ(
+      message_of([] { (void)read_file("bomb.csv.gz"); }),
+      "bomb.csv.gz: expands to more than 256 times its size; decompress it first if that is right");
 }
 
 TEST_F(WriteFile, replaces_the_old_file_and_keeps_its_mode_and_links) {
@@ -170,8 +173,10 @@ TEST(Extension, is_lower_case_and_looks_through_gz) {
 }
 
 TEST_F(Io, round_trips_a_table_through_every_format) {
-  const Table table({{"c1", std::vector<double>{0.1, -1e300}, {}}, {"c2", std::vector<double>{2, 3}, {}}});
-  for (const std::string path : {"t.csv", "t.tsv", "t.txt", "t.npy", "t.npz", "t.csv.gz", "t.npy.gz"}) {
+  const Table table(
+      {{"c1", std::vector<double>{0.1, -1e300}, {}}, {"c2", std::vector<double>{2, 3}, {}}});
+  for (const std::string path :
+       {"t.csv", "t.tsv", "t.txt", "t.npy", "t.npz", "t.csv.gz", "t.npy.gz"}) {
     write_table(path, table);
     const Table back = read_table(path);
     ASSERT_EQ(back.names(), table.names()) << path;
@@ -198,15 +203,17 @@ TEST_F(Io, round_trips_a_graph_through_every_format) {
 }
 
 TEST_F(Io, names_the_formats_where_it_knows_none) {
-  EXPECT_EQ(message_of([] { (void)read_table("points.xls"); }),
-            "points.xls: cannot tell the format of the table from the extension \".xls\"; say csv, tsv, "
-            "npy, npz, word2vec");
+  EXPECT_EQ(
+      message_of([] { (void)read_table("points.xls"); }),
+      "points.xls: cannot tell the format of the table from the extension \".xls\"; say csv, tsv, "
+      "npy, npz, word2vec");
   TableOptions options;
   options.format = "xls";
   EXPECT_EQ(message_of([&] { (void)read_table("points.csv", options); }),
             "unknown table format \"xls\", expected one of csv, tsv, npy, npz, word2vec");
   EXPECT_EQ(message_of([] { (void)read_graph("g.dot"); }),
-            "g.dot: cannot tell the format of the graph from the extension \".dot\"; say edges, mtx, gml");
+            "g.dot: cannot tell the format of the graph from the extension \".dot\"; say edges, "
+            "mtx, gml");
 }
 
 }  // namespace

@@ -25,7 +25,9 @@ TEST(EdgeList, reads_the_same_graph_in_every_dress) {
   for (const std::string_view text :
        {"1 2\n2 5\n1 5\n", "1\t2\n2\t5\n1\t5\n", "1,2\n2,5\n1,5\n", "1;2\n2;5\n1;5",
         "source,target\n1,2\n2,5\n1,5\n", "From\tTo\n1\t2\n2\t5\n1\t5\n", "a b\n1 2\n2 5\n1 5\n",
-        "# a comment\n1 2\n\n% another\n2 5\n  1   5  \r\n", "\xef\xbb\xbf" "01 2\n2 5\n1 5\n",
+        "# a comment\n1 2\n\n% another\n2 5\n  1   5  \r\n",
+        "\xef\xbb\xbf"
+        "01 2\n2 5\n1 5\n",
         "1 2 {}\n2 5 {}\n1 5 {}\n"}) {
     const Graph graph = edges_of(text);
     EXPECT_EQ(graph.edges, expected) << text;
@@ -62,8 +64,9 @@ TEST(EdgeList, says_what_is_wrong_and_in_which_line) {
       {"1 2 0.5\n2 3 nan\n", "g.txt:2: weight \"nan\", expected a finite number"},
       {"1 2 0.5\n2 3 inf\n", "g.txt:2: weight \"inf\", expected a finite number"},
       {"1 2 0.5\n2 3 x\n", "g.txt:2: weight \"x\", expected a finite number"},
-      {"1 2\n2\r 3\n", "g.txt:2: a carriage return stands inside a line; expected lines to end with "
-                       "\\n or \\r\\n"},
+      {"1 2\n2\r 3\n",
+       "g.txt:2: a carriage return stands inside a line; expected lines to end with "
+       "\\n or \\r\\n"},
       {"1,2\n2,\n", "g.txt:2: a node without a name"},
       {"1,2\n2,\"3\n", "g.txt:2: the quote opened here is never closed"},
       {"a b\nb \xff\n", "g.txt:2: node name \"\\xff\" is not UTF-8"},
@@ -106,7 +109,8 @@ TEST(GraphReport, counts_the_components_that_sweeping_finds) {
     }
     for (int sweep = 0; sweep < 30; ++sweep) {
       for (const Edge& edge : graph.edges) {
-        colour[edge.source] = colour[edge.target] = std::min(colour[edge.source], colour[edge.target]);
+        colour[edge.source] = colour[edge.target] =
+            std::min(colour[edge.source], colour[edge.target]);
       }
     }
     std::vector<std::size_t> sizes(30);
@@ -126,11 +130,13 @@ TEST(GraphReport, counts_the_components_that_sweeping_finds) {
 
 TEST(MatrixMarket, reads_general_and_symmetric_matrices) {
   const Graph general = parse_matrix_market(
-      "%%MatrixMarket matrix coordinate real general\n% comment\n3 3 2\n1 2 0.5\n3 1 -2e1\n", "g.mtx");
+      "%%MatrixMarket matrix coordinate real general\n% comment\n3 3 2\n1 2 0.5\n3 1 -2e1\n",
+      "g.mtx");
   EXPECT_EQ(general.edges, (Edges{{0, 1, 0.5}, {2, 0, -20}}));
   EXPECT_TRUE(general.directed && general.weighted);
   EXPECT_EQ(general.n_nodes, 3U);
-  const std::string symmetric = "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 2\n2 1\n3 3\n";
+  const std::string symmetric =
+      "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 2\n2 1\n3 3\n";
   EXPECT_EQ(parse_matrix_market(symmetric, "g.mtx").edges, (Edges{{1, 0, 1}, {2, 2, 1}}));
   EXPECT_FALSE(parse_matrix_market(symmetric, "g.mtx").directed);
   GraphOptions options;
@@ -141,7 +147,8 @@ TEST(MatrixMarket, reads_general_and_symmetric_matrices) {
 
 TEST(MatrixMarket, does_not_set_memory_aside_for_nodes_a_header_claims) {
   const Graph graph = parse_matrix_market(
-      "%%MatrixMarket matrix coordinate pattern general\n4000000000 4000000000 1\n1 4000000000\n", "g.mtx");
+      "%%MatrixMarket matrix coordinate pattern general\n4000000000 4000000000 1\n1 4000000000\n",
+      "g.mtx");
   EXPECT_EQ(report(graph).n_components, 3999999999U);
 }
 
@@ -160,14 +167,16 @@ TEST(MatrixMarket, says_what_is_wrong_and_in_which_line) {
       {banner + "2 3 1\n", "g.mtx:2: the matrix is 2 x 3, expected a square one"},
       {banner + "2 2\n", "g.mtx:2: expected a number of entries, found the end"},
       {banner + "-2 2 1\n", "g.mtx:2: expected a number of rows, found \"-2\""},
-      {banner + "9999999999 9999999999 1\n", "g.mtx:2: 9999999999 nodes, expected at most 4294967295"},
+      {banner + "9999999999 9999999999 1\n",
+       "g.mtx:2: 9999999999 nodes, expected at most 4294967295"},
       {banner + "2 2 2\n2 1 1\n", "g.mtx: 1 entries, expected the 2 announced"},
       {banner + "2 2 1\n2 1 1\n2 2 1\n", "g.mtx:4: more entries than the 1 announced"},
       {banner + "2 2 1\n3 1 1\n", "g.mtx:3: index \"3\", expected 1 to 2"},
       {banner + "2 2 1\n0 1 1\n", "g.mtx:3: index \"0\", expected 1 to 2"},
       {banner + "2 2 1\n2\n", "g.mtx:3: index missing, expected 1 to 2"},
-      {banner + "2 2 1\n1 2 1\n", "g.mtx:3: an entry above the diagonal of a symmetric matrix, expected "
-                                  "the lower triangle only"},
+      {banner + "2 2 1\n1 2 1\n",
+       "g.mtx:3: an entry above the diagonal of a symmetric matrix, expected "
+       "the lower triangle only"},
       {banner + "2 2 1\n2 1 nan\n", "g.mtx:3: weight \"nan\", expected a finite number"},
       {banner + "2 2 1\n2 1\n", "g.mtx:3: weight \"\", expected a finite number"},
       {banner + "2 2 1\n2 1 1 1\n", "g.mtx:3: one field too many: \"1\""},
@@ -238,7 +247,8 @@ Graph sample_graph(bool directed, bool weighted) {
   graph.n_nodes = 4;
   graph.directed = directed;
   graph.weighted = weighted;
-  graph.edges = {{1, 0, 1}, {2, 1, weighted ? 0.1 : 1.0}, {3, 3, weighted ? -1e300 : 1.0}, {2, 0, 1}};
+  graph.edges = {
+      {1, 0, 1}, {2, 1, weighted ? 0.1 : 1.0}, {3, 3, weighted ? -1e300 : 1.0}, {2, 0, 1}};
   return graph;
 }
 

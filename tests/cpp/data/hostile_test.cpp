@@ -1,5 +1,6 @@
-// Every truncation and every single-byte change of a small file of each kind is read or refused with
-// an Error: no other exception, no crash, no memory out of proportion. Most telling under ASan + UBSan.
+// Every truncation and every single-byte change of a small file of each kind is read or refused
+// with an Error: no other exception, no crash, no memory out of proportion. Most telling under ASan
+// + UBSan.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -30,7 +31,8 @@ struct Hostile {
 
 std::ostream& operator<<(std::ostream& out, const Hostile& hostile) { return out << hostile.name; }
 
-/// An archive whose array is deflated, as one literal block: 1 (the last), length, complement, bytes.
+/// An archive whose array is deflated, as one literal block: 1 (the last), length, complement,
+/// bytes.
 std::string deflated_npz() {
   const std::string npy = format_npy(NpyArray{{2}, std::vector<double>{1, 1}, Precision::float64});
   std::string file = format_npz({{"X", {{2}, std::vector<double>{1, 1}, Precision::float64}}});
@@ -111,7 +113,9 @@ class HostileFile : public testing::TestWithParam<Hostile> {
   std::size_t n_read_ = 0;
 };
 
-TEST_P(HostileFile, is_read_when_nothing_is_changed) { EXPECT_NO_THROW(GetParam().read(GetParam().file)); }
+TEST_P(HostileFile, is_read_when_nothing_is_changed) {
+  EXPECT_NO_THROW(GetParam().read(GetParam().file));
+}
 
 TEST_P(HostileFile, is_read_or_refused_at_every_truncation) {
   for (std::size_t size = 0; size < GetParam().file.size(); ++size) {

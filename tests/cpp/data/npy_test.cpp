@@ -73,7 +73,8 @@ TEST(Npy, reads_every_type_in_both_byte_orders) {
 }
 
 TEST(Npy, reads_half_precision_by_its_definition) {
-  const std::vector<std::uint16_t> halves{0x3C00, 0xC000, 0x7BFF, 0x0001, 0x0400, 0x3555, 0xFC00, 0x7E00};
+  const std::vector<std::uint16_t> halves{0x3C00, 0xC000, 0x7BFF, 0x0001,
+                                          0x0400, 0x3555, 0xFC00, 0x7E00};
   const Numbers values = numbers(npy_of("<f2", "(8,)", bytes_of(halves)));
   EXPECT_EQ((Numbers(values.begin(), values.begin() + 6)),
             (Numbers{1, -2, 65504, std::ldexp(1, -24), std::ldexp(1, -14), 0.333251953125}));
@@ -82,10 +83,14 @@ TEST(Npy, reads_half_precision_by_its_definition) {
 }
 
 TEST(Npy, remembers_that_single_and_half_precision_are_coarse) {
-  EXPECT_EQ(parse_npy(npy_of("<f8", "(1,)", std::string(8, '\0')), "a").precision, Precision::float64);
-  EXPECT_EQ(parse_npy(npy_of("<f4", "(1,)", std::string(4, '\0')), "a").precision, Precision::float32);
-  EXPECT_EQ(parse_npy(npy_of("<f2", "(1,)", std::string(2, '\0')), "a").precision, Precision::float32);
-  EXPECT_EQ(parse_npy(npy_of("<i4", "(1,)", std::string(4, '\0')), "a").precision, Precision::float64);
+  EXPECT_EQ(parse_npy(npy_of("<f8", "(1,)", std::string(8, '\0')), "a").precision,
+            Precision::float64);
+  EXPECT_EQ(parse_npy(npy_of("<f4", "(1,)", std::string(4, '\0')), "a").precision,
+            Precision::float32);
+  EXPECT_EQ(parse_npy(npy_of("<f2", "(1,)", std::string(2, '\0')), "a").precision,
+            Precision::float32);
+  EXPECT_EQ(parse_npy(npy_of("<i4", "(1,)", std::string(4, '\0')), "a").precision,
+            Precision::float64);
 }
 
 TEST(Npy, turns_fortran_order_into_rows) {
@@ -101,7 +106,8 @@ TEST(Npy, reads_headers_of_all_versions) {
   for (const int version : {1, 2, 3}) {
     EXPECT_EQ(numbers(npy(header, bytes_of<double>({7}), version)), (Numbers{7}));
   }
-  EXPECT_EQ(numbers(npy("{\"shape\":(1L,),\"descr\":\"<f8\",\"fortran_order\":False}", bytes_of<double>({7}))),
+  EXPECT_EQ(numbers(npy("{\"shape\":(1L,),\"descr\":\"<f8\",\"fortran_order\":False}",
+                        bytes_of<double>({7}))),
             (Numbers{7}));
 }
 
@@ -128,7 +134,8 @@ TEST(Npy, says_what_is_wrong) {
       {npy_of("<f8", "(1000000000,)", eight),
        "a.npy: the shape (1000000000) needs 8000000000 bytes, found 8"},
       {npy_of("<f8", "(-1,)", eight), "a.npy: the shape has a negative length"},
-      {npy_of("<f8", "(99999999999999999999,)", eight), "a.npy: the shape has a length beyond 64 bits"},
+      {npy_of("<f8", "(99999999999999999999,)", eight),
+       "a.npy: the shape has a length beyond 64 bits"},
       {npy_of("<f8", "(1,)", eight + "x"), "a.npy: the shape (1) needs 8 bytes, found 9"},
       {npy_of("<f8", "(2,)", eight), "a.npy: the shape (2) needs 16 bytes, found 8"},
       {npy_of("<f8", "()", eight), "a.npy: the array has 0 dimensions, expected 1 or 2"},
@@ -141,16 +148,20 @@ TEST(Npy, says_what_is_wrong) {
        "a.npy: dtype \"<M8[ns]\" is not supported, expected numbers or text"},
       {npy_of("<f16", "(1,)", eight + eight),
        "a.npy: dtype \"<f16\" is not supported, expected numbers or text"},
-      {npy_of("<U0", "(99999999999,)", ""), "a.npy: the shape (99999999999) of dtype \"<U0\" cannot be"},
+      {npy_of("<U0", "(99999999999,)", ""),
+       "a.npy: the shape (99999999999) of dtype \"<U0\" cannot be"},
       {npy("{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (1,), }", eight),
        "a.npy: a structured dtype, expected one of numbers or text; save its fields apart"},
       {npy("{'descr': '<f8', 'shape': (1,), }", eight),
-       "a.npy: the NPY header is damaged at its end, expected 'descr', 'fortran_order' and 'shape'"},
+       "a.npy: the NPY header is damaged at its end, expected 'descr', 'fortran_order' and "
+       "'shape'"},
       {npy("{'descr': '<f8', oops", eight),
-       "a.npy: the NPY header is damaged at \"oops\", expected 'descr', 'fortran_order' and 'shape'"},
+       "a.npy: the NPY header is damaged at \"oops\", expected 'descr', 'fortran_order' and "
+       "'shape'"},
       {npy_of("<i8", "(1,)", bytes_of<std::int64_t>({(std::int64_t{1} << 53) + 1})),
        "a.npy: element 0 is 9007199254740993, past 2^53, which float64 cannot hold exactly"},
-      {npy_of("<U1", "(1,)", bytes_of<std::uint32_t>({0xD800})), "a.npy: element 0 is not Unicode text"},
+      {npy_of("<U1", "(1,)", bytes_of<std::uint32_t>({0xD800})),
+       "a.npy: element 0 is not Unicode text"},
       {npy_of("|S1", "(1,)", "\xe9"), "a.npy: element 0 is not Unicode text"},
   };
   for (const auto& [file, message] : cases) {
@@ -159,7 +170,8 @@ TEST(Npy, says_what_is_wrong) {
 }
 
 TEST(Npy, becomes_a_table_with_counted_columns) {
-  const Table table = parse_table(npy_of("<f4", "(2, 3)", bytes_of<float>({1, 2, 3, 4, 5, 6})), "a.npy");
+  const Table table =
+      parse_table(npy_of("<f4", "(2, 3)", bytes_of<float>({1, 2, 3, 4, 5, 6})), "a.npy");
   EXPECT_EQ(table.names(), (Texts{"c1", "c2", "c3"}));
   EXPECT_EQ(std::get<Numbers>(table.column("c2").values), (Numbers{2, 5}));
   EXPECT_EQ(table.precision(), Precision::float32);

@@ -27,7 +27,8 @@ TEST(Word2vec, ignores_the_space_that_the_first_program_left_at_line_ends) {
 
 TEST(Word2vec, says_what_is_wrong_and_in_which_line) {
   const std::string header =
-      "w.vec:1: expected a first line with the number of words and of dimensions, such as \"1000 50\"";
+      "w.vec:1: expected a first line with the number of words and of dimensions, such as \"1000 "
+      "50\"";
   const std::vector<std::pair<std::string, std::string>> cases{
       {"", "w.vec: the file is empty"},
       {"ant 1 2\n", header},
@@ -51,7 +52,8 @@ TEST(Word2vec, says_what_is_wrong_and_in_which_line) {
 }
 
 TEST(Word2vec, refuses_to_write_words_with_spaces) {
-  const Table table({{"word", std::vector<std::string>{"a b"}, {}}, {"x", std::vector<double>{1}, {}}});
+  const Table table(
+      {{"word", std::vector<std::string>{"a b"}, {}}, {"x", std::vector<double>{1}, {}}});
   EXPECT_EQ(message_of([&] { (void)format_word2vec(table); }),
             "row 0: the word \"a b\" is empty or holds a space, which word2vec text cannot");
 }
