@@ -68,6 +68,9 @@ class Table {
   [[nodiscard]] Precision precision() const { return precision_; }
   void set_precision(Precision precision) { precision_ = precision; }
 
+  /// Gives the columns away, for whoever keeps them elsewhere.
+  [[nodiscard]] std::vector<Column> release() && { return std::move(columns_); }
+
   /// Appends a column. Throws InvalidInput for another length or a name there is already.
   void add(Column column);
 
