@@ -34,18 +34,6 @@ char sniffed_delimiter(std::string_view text) {
   return candidates[static_cast<std::size_t>(most - counts.begin())];
 }
 
-char checked_delimiter(char delimiter, std::string_view text) {
-  if (delimiter == 0) {
-    return sniffed_delimiter(text);
-  }
-  if (std::string_view(",;\t|: ").find(delimiter) == std::string_view::npos) {
-    throw InvalidInput(
-        fmt::format("delimiter {}, expected a comma, semicolon, tab, bar, colon or space",
-                    shown(std::string_view(&delimiter, 1))));
-  }
-  return delimiter;
-}
-
 /// Reads one CSV file; the members are what its steps hand to each other.
 class CsvParser {
  public:
@@ -53,7 +41,7 @@ class CsvParser {
       : text_(plain_text_unless_nul(bytes, source)),
         source_(source),
         options_(options),
-        delimiter_(checked_delimiter(options.delimiter, text_)) {}
+        delimiter_(csv_delimiter(text_, options)) {}
 
   Table parse() {
     read_header();
@@ -279,6 +267,18 @@ class CsvParser {
 };
 
 }  // namespace
+
+char csv_delimiter(std::string_view text, const CsvOptions& options) {
+  if (options.delimiter == 0) {
+    return sniffed_delimiter(text);
+  }
+  if (std::string_view(",;\t|: ").find(options.delimiter) == std::string_view::npos) {
+    throw InvalidInput(
+        fmt::format("delimiter {}, expected a comma, semicolon, tab, bar, colon or space",
+                    shown(std::string_view(&options.delimiter, 1))));
+  }
+  return options.delimiter;
+}
 
 Table parse_csv(std::string_view bytes, const std::string& source, const CsvOptions& options) {
   return CsvParser(bytes, source, options).parse();

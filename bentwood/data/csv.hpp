@@ -37,6 +37,10 @@ struct CsvOptions {
 [[nodiscard]] Table parse_csv(std::string_view bytes, const std::string& source,
                               const CsvOptions& options = {});
 
+/// The delimiter of the options, or the one that the first line holds most of. Throws InvalidInput
+/// for a character that could be part of a number or of quoting.
+[[nodiscard]] char csv_delimiter(std::string_view text, const CsvOptions& options);
+
 /// The table as the pieces of a CSV file: numbers in the shortest form that reads back the same,
 /// quotes where a field needs them. Throws InvalidInput for text with NUL bytes.
 [[nodiscard]] std::vector<std::string> format_csv(const Table& table, char delimiter = ',');

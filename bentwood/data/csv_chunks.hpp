@@ -19,8 +19,9 @@ struct CsvChunks {
   std::size_t n_rows = 0;
   /// Whether every row is one line, so that nobody needs to remember their lines.
   bool one_line_a_row = true;
-  /// Whether a NUL byte is somewhere, found in passing.
+  /// Whether a NUL byte or a quote is somewhere, found in passing.
   bool has_nul = false;
+  bool has_quotes = false;
 };
 
 /// Cuts the body of a file into chunks of about `block_size` bytes at newlines outside quotes.

@@ -13,6 +13,7 @@
 #include "bentwood/data/gml.hpp"
 #include "bentwood/data/matrix_market.hpp"
 #include "bentwood/data/npz.hpp"
+#include "bentwood/data/numeric_csv.hpp"
 #include "bentwood/data/text.hpp"
 #include "bentwood/data/word2vec.hpp"
 
@@ -213,8 +214,17 @@ Table read_table(const std::string& path, const TableOptions& options) {
   TableOptions known = options;
   // Before the file is read: a wrong format should not wait for it.
   known.format = format_of(path, options.format, table_formats, "table");
+  const std::string source = source_name(path);
+  if (known.format == "tsv" && known.csv.delimiter == 0) {
+    known.csv.delimiter = '\t';
+  }
+  if (known.format == "csv" || known.format == "tsv") {
+    if (auto table = read_numeric_csv(path, source, known.csv, default_segment_size())) {
+      return std::move(*table);
+    }
+  }
   const Bytes bytes = read_file(path);
-  return parse_table(bytes.view(), source_name(path), known);
+  return parse_table(bytes.view(), source, known);
 }
 
 void write_table(const std::string& path, const Table& table, const std::string& format) {
