@@ -4,10 +4,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "bentwood/base/matrix.hpp"
+#include "bentwood/geometry/membership.hpp"
 
 namespace bentwood {
 
@@ -15,6 +17,8 @@ namespace bentwood {
 struct NotANumber {
   std::size_t row = 0;
   std::string field;
+
+  friend bool operator==(const NotANumber&, const NotANumber&) = default;
 };
 
 /// One named column: numbers, or text where any field is not a number.
@@ -32,6 +36,7 @@ struct Column {
 class Table {
  public:
   Table() = default;
+  /// Throws InvalidInput where the columns differ in length or two have one name.
   explicit Table(std::vector<Column> columns, std::string source = "");
 
   [[nodiscard]] std::size_t n_rows() const;
@@ -43,25 +48,38 @@ class Table {
   /// The column of this name. Throws InvalidInput that lists the names there are.
   [[nodiscard]] const Column& column(std::string_view name) const;
   [[nodiscard]] bool has(std::string_view name) const;
-  /// The numbers of a column. Throws FormatError naming file, line, column and field where one is not
-  /// a number.
+  /// The numbers of a column. Throws FormatError naming file, line, column and field where one is
+  /// not a number.
   [[nodiscard]] std::span<const double> numbers(std::string_view name) const;
   /// The fields of a column as text; numbers in their shortest form that reads back the same.
   [[nodiscard]] std::vector<std::string> text(std::string_view name) const;
   /// The named columns as the columns of a matrix, in that order.
   [[nodiscard]] Matrix matrix(std::span<const std::string> names) const;
 
-  /// "points.csv:17" for a row of a text file, "points.npy, row 17" for others, "row 17" without a source.
+  /// Where a row is, for messages: "points.csv:17" for a line of a text file, "points.npy, row 17"
+  /// for other files, "row 17" without a source. Lines count from 1, rows from 0 as in NumPy.
   [[nodiscard]] std::string place(std::size_t row) const;
-  /// The line of each row in a text file, counted from 1; empty for sources without lines.
+  /// The line of each row in a text file, counted from 1.
   void set_lines(std::vector<std::size_t> lines) { lines_ = std::move(lines); }
+  /// The same for a file with one line a row: the line of row 0.
+  void set_first_line(std::size_t line) { first_line_ = line; }
 
+  /// The type the numbers were stored in, which decides what rounding can explain.
+  [[nodiscard]] Precision precision() const { return precision_; }
+  void set_precision(Precision precision) { precision_ = precision; }
+
+  /// Gives the columns away, for whoever keeps them elsewhere.
+  [[nodiscard]] std::vector<Column> release() && { return std::move(columns_); }
+
+  /// Appends a column. Throws InvalidInput for another length or a name there is already.
   void add(Column column);
 
  private:
   std::vector<Column> columns_;
   std::string source_;
   std::vector<std::size_t> lines_;
+  std::size_t first_line_ = 0;
+  Precision precision_ = Precision::float64;
 };
 
 }  // namespace bentwood
