@@ -1,0 +1,13 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+/// What module.cpp is made of: one function a folder of the library, each in the source file of the
+/// folder's name.
+namespace bentwood::python {
+
+void bind_geometry(nanobind::module_& module);
+void bind_io(nanobind::module_& module);
+void bind_datasets(nanobind::module_& module);
+
+}  // namespace bentwood::python

@@ -1,0 +1,10 @@
+#include <nanobind/nanobind.h>
+
+#include "python/src/bindings.hpp"
+#include "python/src/runtime.hpp"
+
+NB_MODULE(_core, module) {
+  module.doc() = "The compiled half of bentwood; use the modules of the package instead.";
+  module.attr("version") = BENTWOOD_VERSION;
+  bentwood::python::translate_exceptions();
+}

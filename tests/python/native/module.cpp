@@ -1,0 +1,88 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <atomic>
+#include <chrono>
+#include <new>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
+#include "python/src/arrays.hpp"
+#include "python/src/runtime.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace bentwood::python {
+namespace {
+
+void throw_error(const std::string& kind) {
+  if (kind == "InvalidInput") {
+    throw InvalidInput("a message");
+  }
+  if (kind == "FormatError") {
+    throw FormatError("a message");
+  }
+  if (kind == "IoError") {
+    throw IoError("a message");
+  }
+  if (kind == "Interrupted") {
+    throw Interrupted();
+  }
+  throw std::bad_alloc();
+}
+
+/// Works for `seconds` in blocks of a millisecond on the threads that n_jobs allows; returns how many.
+std::size_t work(double seconds, std::optional<int> n_jobs) {
+  return compute(n_jobs, [&] {
+    const std::size_t n_threads = thread_count();
+    const auto n_blocks = static_cast<std::size_t>(seconds * 1e3) * n_threads;
+    parallel_blocks(n_blocks, 1, [](std::size_t, std::size_t) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+    return n_threads;
+  });
+}
+
+Matrix counting_matrix(std::size_t n_rows, std::size_t n_cols) {
+  Matrix matrix(n_rows, n_cols);
+  for (std::size_t item = 0; item < n_rows * n_cols; ++item) {
+    matrix.data()[item] = static_cast<double>(item);
+  }
+  return matrix;
+}
+
+}  // namespace
+}  // namespace bentwood::python
+
+NB_MODULE(_bentwood_testing, module) {
+  using namespace bentwood::python;  // NOLINT(google-build-using-namespace)
+  translate_exceptions();
+  module.def("throw_error", &throw_error, "kind"_a);
+  module.def("work", &work, "seconds"_a, "n_jobs"_a = nb::none());
+  module.def("n_threads", &n_threads, "n_jobs"_a.none());
+  module.def(
+      "address_of_matrix",
+      [](const InputMatrix& x) { return reinterpret_cast<std::uintptr_t>(view(x).data()); },
+      nb::arg("x").noconvert());
+  module.def(
+      "element",
+      [](const InputMatrix& x, std::size_t row, std::size_t col) { return view(x)(row, col); },
+      nb::arg("x").noconvert(), "row"_a, "col"_a);
+  module.def(
+      "last", [](const InputVector& x) { return view(x).back(); }, nb::arg("x").noconvert());
+  module.def("is_float32", [](const InputMatrix& x, const std::string& precision) {
+    return points(x, precision).precision == bentwood::Precision::float32;
+  });
+  module.def("counting_matrix", [](std::size_t n_rows, std::size_t n_cols) {
+    return to_numpy(compute([&] { return counting_matrix(n_rows, n_cols); }));
+  });
+  module.def("bytes", [](std::size_t size) {
+    return to_numpy(std::vector<std::uint8_t>(size, std::uint8_t{7}));
+  });
+}
