@@ -3,8 +3,9 @@
 #include <cassert>
 #include <concepts>
 #include <cstddef>
+#include <memory>
+#include <new>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -46,15 +47,41 @@ class BasicMatrixView {
 using MatrixView = BasicMatrixView<const double>;
 using MutableMatrixView = BasicMatrixView<double>;
 
-/// A dense row-major matrix that owns its numbers, all zero at first.
+/// A standard allocator whose vectors do not write zeros that are about to be overwritten.
+template <class T>
+struct UninitializedAllocator : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = UninitializedAllocator<U>;
+  };
+  template <class U, class... Arguments>
+  void construct(U* place, Arguments&&... arguments) {
+    if constexpr (sizeof...(Arguments) == 0) {
+      ::new (static_cast<void*>(place)) U;
+    } else {
+      ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
+    }
+  }
+};
+
+/// A dense row-major matrix that owns its numbers.
 class Matrix {
  public:
   Matrix() = default;
+  /// All zero.
   Matrix(std::size_t n_rows, std::size_t n_cols)
-      : values_(n_rows * n_cols), n_rows_(n_rows), n_cols_(n_cols) {}
-  Matrix(std::size_t n_rows, std::size_t n_cols, std::vector<double> values)
-      : values_(std::move(values)), n_rows_(n_rows), n_cols_(n_cols) {
+      : values_(n_rows * n_cols, 0.0), n_rows_(n_rows), n_cols_(n_cols) {}
+  Matrix(std::size_t n_rows, std::size_t n_cols, const std::vector<double>& values)
+      : values_(values.begin(), values.end()), n_rows_(n_rows), n_cols_(n_cols) {
     assert(values_.size() == n_rows * n_cols);
+  }
+  /// For whoever writes every number before reading any.
+  [[nodiscard]] static Matrix uninitialized(std::size_t n_rows, std::size_t n_cols) {
+    Matrix result;
+    result.values_.resize(n_rows * n_cols);
+    result.n_rows_ = n_rows;
+    result.n_cols_ = n_cols;
+    return result;
   }
 
   [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
@@ -73,7 +100,7 @@ class Matrix {
   operator MatrixView() const { return view(); }  // NOLINT(google-explicit-constructor)
 
  private:
-  std::vector<double> values_;
+  std::vector<double, UninitializedAllocator<double>> values_;
   std::size_t n_rows_ = 0;
   std::size_t n_cols_ = 0;
 };

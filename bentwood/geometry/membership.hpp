@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bentwood/base/matrix.hpp"
@@ -43,7 +44,8 @@ struct FactorMembership {
   /// Largest relative residual: |x_0 − √(R²+|x|²)| / √(R²+|x|²) on the hyperboloid, ||x|−R| / R on the
   /// sphere, |p| / R − 1 in a ball.
   double worst_residual = 0;
-  /// Rows that no projection can mend: the lower sheet, a zero vector on a sphere, beyond √-κ·r = 350.
+  /// Rows that no projection can mend: the lower sheet, a zero vector on a sphere, more than 350 R from the
+  /// origin of H.
   std::size_t n_hopeless = 0;
   std::size_t first_hopeless = 0;
   /// Rows on the manifold, but so far out that rounding of the stored type moves them by more than 1 %
@@ -58,16 +60,27 @@ struct Membership {
   [[nodiscard]] bool all_on() const;
 };
 
-/// How an error message names a row ("row 17", "points.csv:18") and how its reader projects points
-/// ("pass off_manifold=\"project\" ..."): the library, the CLI and Python differ in both.
+/// How a message names a row ("row 17", "points.csv:18") and a column, and how its reader projects points:
+/// the library, the command line and Python differ in all three.
 struct MessageStyle {
   std::function<std::string(std::size_t row)> row_name;
+  std::function<std::string(std::size_t column)> column_name;
   std::string projection_hint;
 };
 [[nodiscard]] MessageStyle default_message_style();
 
+/// The largest relative residual that rounding of the stored type explains: 64·ε·(columns) in ambient
+/// coordinates; a ball is open, so 0 there.
+[[nodiscard]] double residual_tolerance(const Factor& factor, Coordinates coordinates,
+                                        Precision precision);
+
+/// How far every row is off every factor, one column a factor; see FactorMembership::worst_residual.
+/// Infinite where no projection can help, NaN where a coordinate is not finite.
+[[nodiscard]] Matrix residuals(const Signature& signature, Coordinates coordinates,
+                               MatrixView points);
+
 /// The radius, in units of R, past which rounding of the stored type alone can move a point of H^n by
-/// more than 0.01 R.
+/// more than 0.01 R: ln(0.08/ε) in Poincaré, ½ ln(0.16/ε) in Klein, ln(0.04/ε) in other coordinates.
 [[nodiscard]] double useful_radius(Coordinates coordinates, Precision precision);
 
 /// Checks all rows; does not throw on points off the manifold. Throws InvalidInput for NaN, infinity

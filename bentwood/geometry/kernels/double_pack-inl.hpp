@@ -1,0 +1,110 @@
+// Pairs of packs whose sum carries twice the digits. Included once for every instruction set.
+#if defined(BENTWOOD_GEOMETRY_KERNELS_DOUBLE_PACK_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef BENTWOOD_GEOMETRY_KERNELS_DOUBLE_PACK_INL_HPP
+#undef BENTWOOD_GEOMETRY_KERNELS_DOUBLE_PACK_INL_HPP
+#else
+#define BENTWOOD_GEOMETRY_KERNELS_DOUBLE_PACK_INL_HPP
+#endif
+
+#include "bentwood/geometry/kernels/pack-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace bentwood::kernels::HWY_NAMESPACE {
+
+/// An unevaluated sum high + low, |low| ≤ ulp(high)/2: about 106 bits. The error-free sums and
+/// products are Knuth's, Dekker's and Veltkamp's; see Ogita, Rump, Oishi, "Accurate sum and dot
+/// product", SIAM J. Sci. Comput. 26 (2005).
+///
+/// Needed because geometry near infinity is exact differences of huge numbers: at distance 20 from the
+/// origin, coordinates are 10⁸ and a plain dot product already blurs neighbours 10⁻⁸ apart.
+struct DoublePack {
+  Pack high;
+  Pack low;
+};
+
+/// a + b exactly.
+HWY_INLINE DoublePack exact_sum(Pack a, Pack b) {
+  const Pack sum = a + b;
+  const Pack part = sum - a;
+  return {sum, (a - (sum - part)) + (b - part)};
+}
+
+/// a · b exactly, barring underflow.
+HWY_INLINE DoublePack exact_product(Pack a, Pack b) {
+  const Pack product = a * b;
+#if HWY_NATIVE_FMA
+  return {product, hn::MulSub(a, b, product)};
+#else
+  const Pack splitter = all(134217729);  // 2^27 + 1 cuts a number into two halves of 26 bits
+  const Pack a_big = splitter * a;
+  const Pack b_big = splitter * b;
+  const Pack a_high = a_big - (a_big - a);
+  const Pack b_high = b_big - (b_big - b);
+  const Pack a_low = a - a_high;
+  const Pack b_low = b - b_high;
+  const Pack error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
+  return {product, error};
+#endif
+}
+
+HWY_INLINE DoublePack operator+(DoublePack a, DoublePack b) {
+  const DoublePack sum = exact_sum(a.high, b.high);
+  const DoublePack carried = exact_sum(sum.high, sum.low + (a.low + b.low));
+  return carried;
+}
+HWY_INLINE DoublePack operator-(DoublePack a) { return {hn::Neg(a.high), hn::Neg(a.low)}; }
+HWY_INLINE DoublePack operator-(DoublePack a, DoublePack b) { return a + (-b); }
+
+HWY_INLINE DoublePack operator*(DoublePack a, Pack b) {
+  const DoublePack product = exact_product(a.high, b);
+  return exact_sum(product.high, product.low + a.low * b);
+}
+
+/// a / b; 0 where b is 0.
+HWY_INLINE DoublePack operator/(DoublePack a, DoublePack b) {
+  const Mask zero = b.high == all(0);
+  const Pack divisor = select(zero, all(1), b.high);
+  const Pack first = a.high / divisor;
+  const DoublePack rest = a - b * first;
+  const DoublePack quotient = exact_sum(first, rest.high / divisor);
+  return {select(zero, all(0), quotient.high), select(zero, all(0), quotient.low)};
+}
+
+/// x · y over the first n columns, as if in twice the precision.
+template <class X, class Y>
+HWY_INLINE DoublePack exact_dot(const X& x, const Y& y, std::size_t n) {
+  DoublePack sum{all(0), all(0)};
+  for (std::size_t j = 0; j < n; ++j) {
+    sum = sum + exact_product(x[j], y[j]);
+  }
+  return sum;
+}
+
+/// The part of y orthogonal to x: y − x (x·y)/|x|², each component to full relative accuracy of |y|
+/// times ε². y itself where x is zero.
+template <class X, class Y>
+class Rejection {
+ public:
+  HWY_INLINE Rejection(const X& x, const Y& y, std::size_t n)
+      : x_(x), y_(y), share_(exact_dot(x, y, n) / exact_dot(x, x, n)) {}
+  HWY_INLINE Pack operator[](std::size_t j) const {
+    return (DoublePack{y_[j], all(0)} - share_ * x_[j]).high;
+  }
+
+ private:
+  const X& x_;
+  const Y& y_;
+  DoublePack share_;
+};
+
+/// 1 − |κ| |p|², the gap of a ball point to the boundary, to full relative accuracy.
+template <class P>
+HWY_INLINE Pack boundary_gap(const P& p, std::size_t n, double curvature) {
+  const DoublePack filled = exact_dot(p, p, n) * all(std::abs(curvature));
+  return (DoublePack{all(1), all(0)} - filled).high;
+}
+
+}  // namespace bentwood::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,214 @@
+// The coordinates of S^n: from and to canonical points and vectors. Included once for every instruction set.
+//
+// Radial as on H^n: the point at distance r from the origin in direction p̂ has coordinates f(r) p̂ with
+//   stereographic R tan(r/2R),  Klein (gnomonic) R tan(r/R),  tangent r.
+#if defined(BENTWOOD_GEOMETRY_KERNELS_SPHERICAL_CHARTS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef BENTWOOD_GEOMETRY_KERNELS_SPHERICAL_CHARTS_INL_HPP
+#undef BENTWOOD_GEOMETRY_KERNELS_SPHERICAL_CHARTS_INL_HPP
+#else
+#define BENTWOOD_GEOMETRY_KERNELS_SPHERICAL_CHARTS_INL_HPP
+#endif
+
+#include "bentwood/geometry/kernels/spherical-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace bentwood::kernels::HWY_NAMESPACE::spherical {
+
+template <Coordinates coordinates>
+inline void from(const Block& block) {
+  const std::size_t n = block.dim;
+  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+    const Columns p(block.x, row);
+    const Output out(block.out, row);
+    const Pack root = root_curvature(block);
+    if constexpr (coordinates == Coordinates::ambient) {
+      const Pack inverse = all(1) / sqrt(dot(p, p, n + 1));
+      for (std::size_t j = 0; j <= n; ++j) {
+        out.set(j, p[j] * inverse);
+      }
+    } else {
+      const Pack norm = root * sqrt(dot(p, p, n));
+      Pack height = all(1);
+      Pack scale = root;
+      if constexpr (coordinates == Coordinates::poincare) {
+        const Pack square_root_sum = all(1) + square(norm);
+        height = (all(1) - norm) * (all(1) + norm) / square_root_sum;
+        scale = all(2) * root / square_root_sum;
+      } else if constexpr (coordinates == Coordinates::klein) {
+        height = all(1) / sqrt(all(1) + square(norm));
+        scale = root * height;
+      } else {
+        height = cos(norm);
+        scale = root * select(norm == all(0), all(1), sin(norm) / norm);
+      }
+      out.set(0, height);
+      for (std::size_t j = 0; j < n; ++j) {
+        out.set(j + 1, scale * p[j]);
+      }
+    }
+  });
+}
+
+template <Coordinates coordinates>
+inline void to(const Block& block) {
+  const std::size_t n = block.dim;
+  const Pack nowhere = all(std::numeric_limits<double>::quiet_NaN());
+  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+    const Columns u(block.x, row);
+    const Columns rest(block.x + block_rows, row);
+    const Output out(block.out, row);
+    const Pack root = root_curvature(block);
+    if constexpr (coordinates == Coordinates::ambient) {
+      for (std::size_t j = 0; j <= n; ++j) {
+        out.set(j, u[j] / root);
+      }
+    } else {
+      const Pack squared = dot(rest, rest, n);
+      const Mask pole = squared == all(0);
+      const Mask below = u[0] < all(0);
+      const Pack safe = select(pole, all(1), squared);
+      Pack scale = all(1);
+      Pack at_pole = all(0);  // the first coordinate of the south pole
+      if constexpr (coordinates == Coordinates::poincare) {
+        scale = select(below, (all(1) - u[0]) / safe, all(1) / (all(1) + u[0]));
+        at_pole = nowhere;
+      } else if constexpr (coordinates == Coordinates::klein) {
+        scale = select(u[0] > all(0), all(1) / u[0], nowhere);
+        at_pole = nowhere;
+      } else {
+        const Pack norm = sqrt(safe);
+        scale = select(pole, all(0), atan2(norm, u[0]) / norm);
+        at_pole = all(std::numbers::pi);
+      }
+      const Mask south = hn::And(pole, below);
+      for (std::size_t j = 0; j < n; ++j) {
+        const Pack usual = scale * rest[j] / root;
+        out.set(j, j == 0 ? select(south, at_pole / root, usual) : usual);
+      }
+    }
+  });
+}
+
+template <Coordinates coordinates>
+inline void residual(const Block& block) {
+  const std::size_t columns = block.dim + (coordinates == Coordinates::ambient ? 1 : 0);
+  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+    const Columns p(block.x, row);
+    Pack not_finite = all(0);
+    for (std::size_t j = 0; j < columns; ++j) {
+      not_finite = not_finite + all(0) * p[j];
+    }
+    Pack result = all(0);
+    if constexpr (coordinates == Coordinates::ambient) {
+      const Pack norm = sqrt(dot(p, p, columns));
+      result = select(norm == all(0), all(std::numeric_limits<double>::infinity()),
+                      abs(root_curvature(block) * norm - all(1)));
+    }
+    Output(block.out, row).set(0, result + not_finite);
+  });
+}
+
+template <Coordinates coordinates>
+inline void project(const Block& block) {
+  const std::size_t columns = block.dim + (coordinates == Coordinates::ambient ? 1 : 0);
+  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+    const Columns p(block.x, row);
+    Pack scale = all(1);
+    if constexpr (coordinates == Coordinates::ambient) {
+      scale = all(1) / (root_curvature(block) * sqrt(dot(p, p, columns)));
+    }
+    for (std::size_t j = 0; j < columns; ++j) {
+      Output(block.out, row).set(j, scale * p[j]);
+    }
+  });
+}
+
+/// f'(r) and f(r) / R sin(r/R) of the radial coordinates f.
+struct Scales {
+  Pack along;
+  Pack across;
+};
+
+template <Coordinates coordinates>
+HWY_INLINE Scales scales(Pack u0, Pack height) {
+  if constexpr (coordinates == Coordinates::poincare) {
+    const Pack conformal = all(1) / (all(1) + u0);
+    return {conformal, conformal};
+  } else if constexpr (coordinates == Coordinates::klein) {
+    return {all(1) / square(u0), all(1) / u0};
+  } else {
+    const Pack safe = select(height == all(0), all(1), height);
+    return {all(1), select(height == all(0), all(1), atan2(height, u0) / safe)};
+  }
+}
+
+/// At u the vector along the meridian away from the origin is (−sin r, cos r p̂).
+template <Coordinates coordinates>
+inline void vector_from(const Block& block) {
+  const std::size_t n = block.dim;
+  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+    const Columns v(block.v, row);
+    const Output out(block.out, row);
+    if constexpr (coordinates == Coordinates::ambient) {
+      for (std::size_t j = 0; j <= n; ++j) {
+        out.set(j, v[j]);
+      }
+    } else {
+      const Pack u0 = Columns(block.x, row)[0];
+      const Columns rest(block.x + block_rows, row);
+      const Pack height = sqrt(dot(rest, rest, n));
+      const Pack inverse = select(height == all(0), all(0), all(1) / height);
+      const Scales scale = scales<coordinates>(u0, height);
+      const Pack component = dot(v, rest, n) * inverse;
+      const Pack along = component / scale.along;
+      out.set(0, hn::Neg(height * along));
+      for (std::size_t j = 0; j < n; ++j) {
+        const Pack meridian = rest[j] * inverse;
+        out.set(j + 1, (v[j] - component * meridian) / scale.across + u0 * along * meridian);
+      }
+    }
+  });
+}
+
+template <Coordinates coordinates>
+inline void vector_to(const Block& block) {
+  const std::size_t n = block.dim;
+  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+    const Columns v(block.v, row);
+    const Output out(block.out, row);
+    if constexpr (coordinates == Coordinates::ambient) {
+      for (std::size_t j = 0; j <= n; ++j) {
+        out.set(j, v[j]);
+      }
+    } else {
+      const Pack u0 = Columns(block.x, row)[0];
+      const Columns rest(block.x + block_rows, row);
+      const Columns v_rest(block.v + block_rows, row);
+      const Pack height = sqrt(dot(rest, rest, n));
+      const Pack inverse = select(height == all(0), all(0), all(1) / height);
+      const Scales scale = scales<coordinates>(u0, height);
+      const Pack component = dot(v_rest, rest, n) * inverse;
+      const Pack along = scale.along * (u0 * component - height * v[0]);
+      for (std::size_t j = 0; j < n; ++j) {
+        const Pack meridian = rest[j] * inverse;
+        out.set(j, scale.across * (v_rest[j] - component * meridian) + along * meridian);
+      }
+    }
+  });
+}
+
+inline void vector_residual(const Block& block) {
+  const std::size_t columns = block.dim + 1;
+  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+    const Columns x(block.x, row);
+    const Columns v(block.v, row);
+    const Pack size = sqrt(dot(v, v, columns));
+    Output(block.out, row).set(
+        0, abs(dot(x, v, columns)) / select(size == all(0), all(1), size));
+  });
+}
+
+}  // namespace bentwood::kernels::HWY_NAMESPACE::spherical
+HWY_AFTER_NAMESPACE();
+
+#endif
