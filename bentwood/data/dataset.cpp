@@ -58,7 +58,8 @@ void choose_features(const Table& table, const DatasetColumns& columns, Dataset&
     if (column.name == columns.label || column.name == columns.weight) {
       continue;
     }
-    if (!column.is_numeric() && column.not_a_number.row == 0) {
+    const NotANumber& first = column.not_a_number;
+    if (!column.is_numeric() && first.row == 0 && !first.field.empty()) {
       dataset.ignored.push_back(column.name);
       continue;
     }

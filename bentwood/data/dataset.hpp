@@ -35,8 +35,8 @@ struct Dataset {
 /// Throws InvalidInput for a column that does not exist (listing those that do), that plays two parts,
 /// or when no feature is left; for weights that are not finite numbers >= 0 or are all 0. Throws
 /// FormatError for a named feature that is text. Among columns nobody named, one that begins with a
-/// number and then holds something else is an error too (a typing mistake, not a column of names);
-/// one whose first field is text is left out and listed in `ignored`.
+/// number or an empty field and then holds something else is an error too (a mistake, not a column of
+/// names); one whose first field is text is left out and listed in `ignored`.
 [[nodiscard]] Dataset select(const Table& table, const DatasetColumns& columns);
 
 }  // namespace bentwood
