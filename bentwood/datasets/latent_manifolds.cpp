@@ -73,21 +73,14 @@ CurvePoints helix_manifold(const LatentOptions& options) {
   return result;
 }
 
-SpherePoints sphere_manifold(const LatentOptions& options) {
-  SpherePoints result;
-  result.positions = Matrix(options.n_rows, n_shape_columns);
-  result.points = draw(options, [&](std::size_t row, Random& random) -> Position {
+Matrix sphere_manifold(const LatentOptions& options) {
+  return draw(options, [](std::size_t /*row*/, Random& random) -> Position {
     const double longitude = 2 * std::numbers::pi * random.uniform();
     const double colatitude = std::numbers::pi * random.uniform();
-    const Position position{result.radius * std::cos(longitude) * std::sin(colatitude),
-                            result.radius * std::sin(longitude) * std::sin(colatitude),
-                            result.radius * std::cos(colatitude)};
-    for (std::size_t col = 0; col < n_shape_columns; ++col) {
-      result.positions(row, col) = position[col];
-    }
-    return position;
+    return {sphere_manifold_radius * std::cos(longitude) * std::sin(colatitude),
+            sphere_manifold_radius * std::sin(longitude) * std::sin(colatitude),
+            sphere_manifold_radius * std::cos(colatitude)};
   });
-  return result;
 }
 
 LabelledPoints three_gaussians(const LatentOptions& options) {

@@ -27,15 +27,6 @@ struct CurvePoints {
   std::vector<double> arc_lengths;
 };
 
-/// Points on a sphere around the origin of the first three columns.
-struct SpherePoints {
-  Matrix points;
-  /// The three columns without noise: the geodesic distance of two rows is the radius times the
-  /// angle between them.
-  Matrix positions;
-  double radius = 9;
-};
-
 /// The segment (4t, 6t, 9t), t uniform on [0, 1).
 [[nodiscard]] CurvePoints linear_manifold(const LatentOptions& options);
 
@@ -43,9 +34,12 @@ struct SpherePoints {
 /// (t √(t² + 2)) / 2 + asinh(t / √2).
 [[nodiscard]] CurvePoints helix_manifold(const LatentOptions& options);
 
-/// The sphere of radius 9 in spherical angles: longitude uniform on [0, 2π), colatitude on [0, π)
-/// as in the paper, so the poles are denser than the equator (`uniform_points` is uniform in area).
-[[nodiscard]] SpherePoints sphere_manifold(const LatentOptions& options);
+/// The sphere of radius 9 around the origin of the first three columns: longitude uniform on [0,
+/// 2π), colatitude on [0, π) as in the paper, so the poles are denser than the equator
+/// (`uniform_points` is uniform in area). The geodesic distance of two rows is 9 times the angle
+/// between them.
+[[nodiscard]] Matrix sphere_manifold(const LatentOptions& options);
+inline constexpr double sphere_manifold_radius = 9;
 
 /// Three normal clouds of unit covariance around (0,0,0), (3,3,3) and (-3,-3,-3), with
 /// probabilities 0.3, 0.3 and 0.4. Rows of one cloud are neighbours: their label is the latent
