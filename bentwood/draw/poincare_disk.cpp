@@ -161,7 +161,7 @@ void draw_legend(SvgCanvas& canvas, double x, double y, const std::vector<std::s
 
 /// Few points can be large; many must be small to be told apart.
 double mark_size(std::size_t n_points) {
-  return std::clamp(60 / std::sqrt(static_cast<double>(n_points) + 1), 1.6, 6.0);
+  return std::clamp(120 / std::sqrt(static_cast<double>(n_points) + 1), 1.8, 6.0);
 }
 
 std::string description(MatrixView points, const DiskPictureOptions& options) {
@@ -201,7 +201,10 @@ std::string poincare_disk_picture(MatrixView points, std::span<const std::int64_
   for (std::size_t row = 0; row < points.n_rows(); ++row) {
     throw_if_interrupted();
     const PlanePoint point = at(row);
-    draw_mark(canvas, frame.x + frame.radius * point.x, frame.y - frame.radius * point.y, size,
+    // Nodes shrink towards the rim as their edges do, or they would cover them.
+    const double scale = 1 - point.x * point.x - point.y * point.y;
+    draw_mark(canvas, frame.x + frame.radius * point.x, frame.y - frame.radius * point.y,
+              options.edges.empty() ? size : size * (0.35 + 0.65 * scale),
               labels.empty() ? 0 : static_cast<std::size_t>(labels[row]));
   }
   if (options.grid) {
