@@ -21,8 +21,8 @@ class BasicMatrixView {
 
   /// A writable view serves wherever a read-only one is asked for.
   template <class U>
-    requires std::same_as<T, const U>
-  BasicMatrixView(BasicMatrixView<U> other)  // NOLINT(google-explicit-constructor)
+  requires std::same_as<T, const U> BasicMatrixView(
+      BasicMatrixView<U> other)  // NOLINT(google-explicit-constructor)
       : data_(other.data()), n_rows_(other.n_rows()), n_cols_(other.n_cols()) {}
 
   [[nodiscard]] T* data() const { return data_; }

@@ -14,8 +14,8 @@ Random::Random(std::uint64_t seed, std::uint64_t purpose, std::uint64_t item)
 std::uint64_t Random::bits() {
   if (used_ == block_.size()) {
     const r123::Philox4x64 philox;
-    const auto block = philox({{counter_[0], counter_[1], counter_[2], counter_[3]}},
-                              {{key_[0], key_[1]}});
+    const auto block =
+        philox({{counter_[0], counter_[1], counter_[2], counter_[3]}}, {{key_[0], key_[1]}});
     for (std::size_t word = 0; word < block_.size(); ++word) {
       block_[word] = block[word];
     }

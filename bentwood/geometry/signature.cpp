@@ -192,8 +192,7 @@ class Parser {
   double number() {
     double value = 0;
     const char* first = text_.data() + position_;
-    const auto [end, error] =
-        fast_float::from_chars(first, text_.data() + text_.size(), value);
+    const auto [end, error] = fast_float::from_chars(first, text_.data() + text_.size(), value);
     if (error != std::errc{}) {
       fail(position_, "expected a curvature");
     }
@@ -261,9 +260,7 @@ double Factor::radius() const {
   return geometry == Geometry::euclidean ? 1.0 : 1.0 / std::sqrt(std::abs(curvature));
 }
 
-std::size_t Factor::ambient_dim() const {
-  return geometry == Geometry::euclidean ? dim : dim + 1;
-}
+std::size_t Factor::ambient_dim() const { return geometry == Geometry::euclidean ? dim : dim + 1; }
 
 std::string Factor::name() const {
   std::string result = fmt::format("{}{}", letter(geometry), dim);

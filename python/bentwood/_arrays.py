@@ -48,7 +48,8 @@ def as_vector(x: npt.ArrayLike, name: str, size: int | None = None) -> Vector:
 def _as_numbers(values: Any, name: str) -> npt.NDArray[Any]:
     if sparse.issparse(values):
         raise TypeError(
-            f"{name} is a sparse matrix, expected a dense array; pass {name}.toarray() if it fits in memory"
+            f"{name} is a sparse matrix, expected a dense array; "
+            f"pass {name}.toarray() if it fits in memory"
         )
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ValueError(f"{name} has masked entries, expected numbers; fill or drop them first")

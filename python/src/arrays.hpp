@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -63,8 +64,9 @@ nb::capsule owner_of(std::unique_ptr<T> object) {
 inline OutputMatrix to_numpy(Matrix matrix) {
   auto kept = std::make_unique<Matrix>(std::move(matrix));
   double* data = kept->data();
-  const std::size_t shape[] = {kept->n_rows(), kept->n_cols()};
-  return OutputMatrix(data, 2, shape, owner_of(std::move(kept)));
+  const std::size_t n_rows = kept->n_rows();
+  const std::size_t n_cols = kept->n_cols();
+  return OutputMatrix(data, {n_rows, n_cols}, owner_of(std::move(kept)));
 }
 
 /// Moves a vector out to NumPy; the numbers stay where they are.
@@ -72,8 +74,8 @@ template <class T>
 OutputVector<T> to_numpy(std::vector<T> values) {
   auto kept = std::make_unique<std::vector<T>>(std::move(values));
   T* data = kept->data();
-  const std::size_t shape[] = {kept->size()};
-  return OutputVector<T>(data, 1, shape, owner_of(std::move(kept)));
+  const std::size_t size = kept->size();
+  return OutputVector<T>(data, {size}, owner_of(std::move(kept)));
 }
 
 }  // namespace bentwood::python

@@ -3,8 +3,9 @@
 #include "python/src/bindings.hpp"
 #include "python/src/runtime.hpp"
 
-NB_MODULE(_core, module) {
+NB_MODULE(_core, module) {  // NOLINT(performance-unnecessary-value-param): the macro's choice
   module.doc() = "The compiled half of bentwood; use the modules of the package instead.";
   module.attr("version") = BENTWOOD_VERSION;
   bentwood::python::translate_exceptions();
+  bentwood::python::bind_geometry(module);
 }

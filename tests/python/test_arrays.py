@@ -1,4 +1,4 @@
-"""bentwood._arrays: what users may pass as points, and what they read when they pass something else."""
+"""bentwood._arrays: what users may pass as points, and what they read when it is something else."""
 
 from __future__ import annotations
 

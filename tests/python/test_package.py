@@ -11,7 +11,9 @@ import bentwood
 
 
 def test_the_version_is_the_one_of_cmake_everywhere(root: Path) -> None:
-    project = re.search(r"project\(bentwood VERSION ([0-9.]+)", (root / "CMakeLists.txt").read_text())
+    project = re.search(
+        r"project\(bentwood VERSION ([0-9.]+)", (root / "CMakeLists.txt").read_text()
+    )
     assert project is not None
     assert bentwood.__version__ == project[1]
     assert importlib.metadata.version("bentwood") == project[1]

@@ -13,9 +13,8 @@ namespace {
 
 TEST(Signature, reads_factors_with_their_default_curvatures) {
   const Signature signature("H2 x S3 x E4");
-  const std::vector<Factor> expected{{Geometry::hyperbolic, 2, -1},
-                                     {Geometry::spherical, 3, 1},
-                                     {Geometry::euclidean, 4, 0}};
+  const std::vector<Factor> expected{
+      {Geometry::hyperbolic, 2, -1}, {Geometry::spherical, 3, 1}, {Geometry::euclidean, 4, 0}};
   EXPECT_EQ(signature.factors(), expected);
   EXPECT_EQ(signature.dim(), 9U);
   EXPECT_EQ(signature.ambient_dim(), 11U);
@@ -44,8 +43,10 @@ TEST(Signature, points_at_the_character_that_is_wrong) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"", R"text(bad signature "" at character 1: expected H, S or E, found the end)text"},
       {"Q2", R"text(bad signature "Q2" at character 1: expected H, S or E, found 'Q')text"},
-      {"H", R"text(bad signature "H" at character 2: expected a dimension (1, 2, ...), found the end)text"},
-      {"H0", R"text(bad signature "H0" at character 2: a dimension must be at least 1, found 0)text"},
+      {"H",
+       R"text(bad signature "H" at character 2: expected a dimension (1, 2, ...), found the end)text"},
+      {"H0",
+       R"text(bad signature "H0" at character 2: a dimension must be at least 1, found 0)text"},
       {"H-1",
        R"text(bad signature "H-1" at character 2: expected a dimension (1, 2, ...), found '-')text"},
       {"H2 x", R"text(bad signature "H2 x" at character 5: expected H, S or E, found the end)text"},
@@ -62,12 +63,14 @@ TEST(Signature, points_at_the_character_that_is_wrong) {
       {"H2(-1",
        R"text(bad signature "H2(-1" at character 6: expected ')' after the curvature, found the end)text"},
       {"(H2", R"text(bad signature "(H2" at character 4: expected ')', found the end)text"},
-      {"(S2)^0", R"text(bad signature "(S2)^0" at character 6: a power must be at least 1, found 0)text"},
+      {"(S2)^0",
+       R"text(bad signature "(S2)^0" at character 6: a power must be at least 1, found 0)text"},
       {"H99999999999999999999",
        R"text(bad signature "H99999999999999999999" at character 2: a dimension may be at most 1000000)text"},
       {"(H1000)^999999",
        R"text(bad signature "(H1000)^999999" at character 1: the dimensions add up to more than 1000000)text"},
-      {"H2\n", R"text(bad signature "H2\x0a" at character 3: expected 'x' between factors or the end, found '\x0a')text"},
+      {"H2\n",
+       R"text(bad signature "H2\x0a" at character 3: expected 'x' between factors or the end, found '\x0a')text"},
   };
   for (const auto& [text, message] : cases) {
     try {
