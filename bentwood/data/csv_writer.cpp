@@ -11,9 +11,11 @@ namespace bentwood {
 namespace {
 
 bool needs_quotes(std::string_view field, char delimiter) {
-  // Spaces around a field, and a byte order mark at the beginning of a file, are taken off when read.
+  // Spaces around a field and a byte order mark at the beginning of a file are taken off when read;
+  // a line of an edge list that begins with # or % would be a comment.
   return field.find_first_of(std::string{delimiter, '"', '\n', '\r'}) != std::string_view::npos ||
-         trimmed(field).size() != field.size() || field.starts_with('\xef');
+         trimmed(field).size() != field.size() || field.starts_with('\xef') ||
+         field.starts_with('#') || field.starts_with('%');
 }
 
 void append_field(std::string& out, std::string_view field, char delimiter, bool is_only) {

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
@@ -217,12 +220,7 @@ std::vector<std::uint32_t> code_points(std::string_view text) {
     if (length == 0) {
       throw InvalidInput(fmt::format("text {} is not UTF-8", shown(text)));
     }
-    constexpr std::array<unsigned, 5> first_bits{0, 0x7F, 0x1F, 0x0F, 0x07};
-    std::uint32_t code_point = static_cast<unsigned char>(text[0]) & first_bits[length];
-    for (std::size_t at = 1; at < length; ++at) {
-      code_point = (code_point << 6) | (static_cast<unsigned char>(text[at]) & 0x3FU);
-    }
-    result.push_back(code_point);
+    result.push_back(code_point(text));
     text.remove_prefix(length);
   }
   return result;

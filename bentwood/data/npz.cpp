@@ -10,6 +10,7 @@
 #include <new>
 
 #include "bentwood/base/error.hpp"
+#include "bentwood/data/npy_header.hpp"
 #include "bentwood/data/text.hpp"
 
 namespace bentwood {
@@ -222,7 +223,7 @@ std::vector<std::string> NpzArchive::names() const {
   return result;
 }
 
-NpyArray NpzArchive::array(std::string_view name) const {
+const NpzArchive::Entry& NpzArchive::entry(std::string_view name) const {
   const auto found = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& entry) { return entry.name == name; });
   if (found == entries_.end()) {
@@ -237,8 +238,18 @@ NpyArray NpzArchive::array(std::string_view name) const {
     throw InvalidInput(
         fmt::format("{}: no array {}, found {}{}", source_, shown(name), fmt::join(known, ", "), more));
   }
+  return *found;
+}
+
+NpyArray NpzArchive::array(std::string_view name) const {
   const std::string place = fmt::format("{}, array {}", source_, shown(name));
-  return parse_npy(contents(*found), place);
+  return parse_npy(contents(entry(name)), place);
+}
+
+bool NpzArchive::is_list_or_matrix(std::string_view name) const {
+  const std::string place = fmt::format("{}, array {}", source_, shown(name));
+  const std::size_t n_dimensions = parse_npy_header(contents(entry(name)), place).shape.size();
+  return n_dimensions == 1 || n_dimensions == 2;
 }
 
 std::string NpzArchive::contents(const Entry& entry) const {

@@ -23,6 +23,9 @@ class NpzArchive {
   /// there are, FormatError as parse_npy does.
   [[nodiscard]] NpyArray array(std::string_view name) const;
 
+  /// Whether the array has one or two dimensions; scalars and tensors are no part of a table.
+  [[nodiscard]] bool is_list_or_matrix(std::string_view name) const;
+
  private:
   struct Entry {
     std::string name;
@@ -34,6 +37,7 @@ class NpzArchive {
   };
 
   Entry read_entry(std::size_t& at) const;
+  [[nodiscard]] const Entry& entry(std::string_view name) const;
   [[nodiscard]] std::string contents(const Entry& entry) const;
 
   std::string_view bytes_;

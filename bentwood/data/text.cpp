@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -49,6 +50,16 @@ bool is_utf8(std::string_view text) {
     text.remove_prefix(length);
   }
   return true;
+}
+
+std::uint32_t code_point(std::string_view text) {
+  const std::size_t length = utf8_length(text);
+  constexpr std::array<unsigned, 5> first_bits{0xFF, 0x7F, 0x1F, 0x0F, 0x07};
+  std::uint32_t result = static_cast<unsigned char>(text[0]) & first_bits[length];
+  for (std::size_t at = 1; at < length; ++at) {
+    result = (result << 6) | (static_cast<unsigned char>(text[at]) & 0x3FU);
+  }
+  return result;
 }
 
 bool is_code_point(std::uint32_t code_point) {

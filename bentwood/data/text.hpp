@@ -14,6 +14,9 @@ namespace bentwood {
 
 [[nodiscard]] bool is_utf8(std::string_view text);
 
+/// The code point at the start of `text`, or its first byte where that is not UTF-8. Requires text.
+[[nodiscard]] std::uint32_t code_point(std::string_view text);
+
 /// Appends a code point in UTF-8. Requires a code point that is_code_point accepts.
 void append_utf8(std::string& out, std::uint32_t code_point);
 [[nodiscard]] bool is_code_point(std::uint32_t code_point);

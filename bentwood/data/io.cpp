@@ -1,0 +1,253 @@
+#include "bentwood/data/io.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <span>
+#include <utility>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
+#include "bentwood/data/edge_list.hpp"
+#include "bentwood/data/file.hpp"
+#include "bentwood/data/gml.hpp"
+#include "bentwood/data/matrix_market.hpp"
+#include "bentwood/data/npz.hpp"
+#include "bentwood/data/text.hpp"
+#include "bentwood/data/word2vec.hpp"
+
+namespace bentwood {
+namespace {
+
+using FormatName = std::pair<std::string_view, std::string_view>;
+
+constexpr std::array<FormatName, 7> table_formats{{{".csv", "csv"},
+                                                   {".txt", "csv"},
+                                                   {".tsv", "tsv"},
+                                                   {".tab", "tsv"},
+                                                   {".npy", "npy"},
+                                                   {".npz", "npz"},
+                                                   {".vec", "word2vec"}}};
+
+constexpr std::array<FormatName, 8> graph_formats{{{".csv", "edges"},
+                                                   {".tsv", "edges"},
+                                                   {".txt", "edges"},
+                                                   {".edges", "edges"},
+                                                   {".edgelist", "edges"},
+                                                   {".mtx", "mtx"},
+                                                   {".gml", "gml"},
+                                                   {".tab", "edges"}}};
+
+/// The format that was asked for, or that of the extension; throws with the list of all.
+std::string_view format_of(std::string_view path, std::string_view asked,
+                           std::span<const FormatName> formats, std::string_view kind) {
+  const std::string suffix = path == "-" ? ".csv" : extension(path);
+  std::string known;
+  for (const auto& [name_suffix, format] : formats) {
+    if (asked.empty() ? name_suffix == suffix : format == asked) {
+      return format;
+    }
+    if (known.find(format) == std::string::npos) {
+      known += (known.empty() ? "" : ", ") + std::string(format);
+    }
+  }
+  if (asked.empty()) {
+    throw InvalidInput(fmt::format("{}: cannot tell the format of the {} from the extension {}; say {}",
+                                   printable(path), kind, shown(suffix), known));
+  }
+  throw InvalidInput(
+      fmt::format("unknown {} format {}, expected one of {}", kind, shown(asked), known));
+}
+
+Column named(std::string name, NpyArray array) {
+  Column column;
+  column.name = std::move(name);
+  std::visit([&](auto&& values) { column.values = std::forward<decltype(values)>(values); },
+             std::move(array.values));
+  if (!column.is_numeric() && column.size() != 0) {
+    column.not_a_number = {0, std::get<1>(column.values)[0]};
+  }
+  return column;
+}
+
+/// The columns of a matrix, cut out of its rows.
+template <class T>
+std::vector<Column> columns_of(const std::vector<T>& values, std::size_t n_rows, std::size_t n_cols) {
+  std::vector<Column> columns(n_cols);
+  std::vector<T*> targets;
+  for (std::size_t col = 0; col < n_cols; ++col) {
+    columns[col].name = fmt::format("c{}", col + 1);
+    targets.push_back(columns[col].values.template emplace<std::vector<T>>(n_rows).data());
+  }
+  constexpr std::size_t block_size = 1024;
+  parallel_blocks(n_rows, block_size, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      for (std::size_t col = 0; col < n_cols; ++col) {
+        targets[col][row] = values[row * n_cols + col];
+      }
+    }
+  });
+  if constexpr (std::is_same_v<T, std::string>) {
+    for (Column& column : columns) {
+      column.not_a_number = {0, std::get<1>(column.values)[0]};
+    }
+  }
+  return columns;
+}
+
+/// The matrix of an archive: the one asked for, else the only one with two dimensions; null where all
+/// arrays are lists.
+NpyArray* find_matrix(std::vector<std::pair<std::string, NpyArray>>& arrays,
+                      const std::string& asked, const std::string& source) {
+  NpyArray* matrix = nullptr;
+  std::string_view found;
+  for (auto& [name, array] : arrays) {
+    if (asked.empty() ? array.shape.size() != 2 : name != asked) {
+      continue;
+    }
+    if (matrix != nullptr) {
+      throw InvalidInput(fmt::format("{}: several matrices, {} and {}; name the one to read", source,
+                                     shown(found), shown(name)));
+    }
+    matrix = &array;
+    found = name;
+  }
+  return matrix;
+}
+
+Table parse_npz(std::string_view bytes, const std::string& source, const std::string& asked) {
+  const NpzArchive archive(bytes, source);
+  std::vector<std::pair<std::string, NpyArray>> arrays;
+  for (const std::string& name : archive.names()) {
+    if (name == asked || archive.is_list_or_matrix(name)) {
+      arrays.emplace_back(name, archive.array(name));
+    }
+  }
+  NpyArray* const matrix = find_matrix(arrays, asked, source);
+  if (matrix == nullptr && !asked.empty()) {
+    (void)archive.array(asked);  // throws with the names there are
+  }
+  std::vector<Column> columns;
+  Precision precision = Precision::float64;
+  if (matrix != nullptr) {
+    const Table table = table_of(std::move(*matrix), source);
+    columns = table.columns();
+    precision = table.precision();
+  }
+  for (auto& [name, array] : arrays) {
+    const bool fits = matrix == nullptr || array.n_rows() == columns.front().size();
+    if (&array != matrix && array.shape.size() == 1 && fits) {
+      columns.push_back(named(name, std::move(array)));
+    }
+  }
+  if (columns.empty() || columns.front().size() == 0) {
+    throw FormatError(fmt::format("{}: no array with rows, expected a matrix or lists", source));
+  }
+  Table result(std::move(columns), source);
+  result.set_precision(precision);
+  return result;
+}
+
+Matrix numeric_matrix(const Table& table, const std::string& path) {
+  for (const Column& column : table.columns()) {
+    if (!column.is_numeric()) {
+      throw InvalidInput(
+          fmt::format("{}: column {} is text, but NPY holds numbers only; write .csv or .npz",
+                      source_name(path), shown(column.name)));
+    }
+  }
+  return table.matrix(table.names());
+}
+
+std::string npz_of(const Table& table) {
+  std::vector<std::pair<std::string, NpyArray>> arrays;
+  for (const Column& column : table.columns()) {
+    arrays.push_back({column.name, {{column.size()}, column.values}});
+  }
+  return format_npz(arrays);
+}
+
+}  // namespace
+
+Table table_of(NpyArray array, const std::string& source) {
+  constexpr std::size_t most_columns = 1'000'000;
+  if (array.n_rows() == 0 || array.n_cols() == 0) {
+    throw FormatError(fmt::format("{}: the array has shape ({}, {}), expected rows and columns", source,
+                                  array.n_rows(), array.n_cols()));
+  }
+  if (array.n_cols() > most_columns) {
+    throw FormatError(fmt::format("{}: the array has {} columns, expected at most {}", source,
+                                  array.n_cols(), most_columns));
+  }
+  std::vector<Column> columns = std::visit(
+      [&](const auto& values) { return columns_of(values, array.n_rows(), array.n_cols()); },
+      array.values);
+  Table table(std::move(columns), source);
+  table.set_precision(array.precision);
+  return table;
+}
+
+Table parse_table(std::string_view bytes, const std::string& source, const TableOptions& options) {
+  const std::string_view format = format_of(source, options.format, table_formats, "table");
+  if (format == "npy") {
+    return table_of(parse_npy(bytes, source), source);
+  }
+  if (format == "npz") {
+    return parse_npz(bytes, source, options.array);
+  }
+  if (format == "word2vec") {
+    return parse_word2vec(bytes, source);
+  }
+  CsvOptions csv = options.csv;
+  if (format == "tsv" && csv.delimiter == 0) {
+    csv.delimiter = '\t';
+  }
+  return parse_csv(bytes, source, csv);
+}
+
+Table read_table(const std::string& path, const TableOptions& options) {
+  TableOptions known = options;
+  // Before the file is read: a wrong format should not wait for it.
+  known.format = format_of(path, options.format, table_formats, "table");
+  const Bytes bytes = read_file(path);
+  return parse_table(bytes.view(), source_name(path), known);
+}
+
+void write_table(const std::string& path, const Table& table, const std::string& format) {
+  const std::string_view kind = format_of(path, format, table_formats, "table");
+  std::vector<std::string> pieces;
+  if (kind == "npy") {
+    pieces.push_back(format_npy(numeric_matrix(table, path).view()));
+  } else if (kind == "npz") {
+    pieces.push_back(npz_of(table));
+  } else if (kind == "word2vec") {
+    pieces = format_word2vec(table);
+  } else {
+    pieces = format_csv(table, kind == "tsv" ? '\t' : ',');
+  }
+  write_file(path, pieces);
+}
+
+Graph read_graph(const std::string& path, const GraphOptions& options, const std::string& format) {
+  const std::string_view kind = format_of(path, format, graph_formats, "graph");
+  const Bytes bytes = read_file(path);
+  const std::string source = source_name(path);
+  if (kind == "mtx") {
+    return parse_matrix_market(bytes.view(), source, options);
+  }
+  if (kind == "gml") {
+    return parse_gml(bytes.view(), source, options);
+  }
+  return parse_edge_list(bytes.view(), source, options);
+}
+
+void write_graph(const std::string& path, const Graph& graph, const std::string& format) {
+  const std::string_view kind = format_of(path, format, graph_formats, "graph");
+  const bool tabs = extension(path) == ".tsv" || extension(path) == ".tab";
+  const std::vector<std::string> pieces{kind == "mtx"   ? format_matrix_market(graph)
+                                        : kind == "gml" ? format_gml(graph)
+                                                        : format_edge_list(graph, tabs ? '\t' : ',')};
+  write_file(path, pieces);
+}
+
+}  // namespace bentwood
