@@ -1,5 +1,6 @@
 #include "bentwood/base/parallel.hpp"
 
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -28,6 +30,19 @@ bool in_forked_child() {
 }
 // Registered when the library is loaded: a fork before the first parallel call counts too.
 [[maybe_unused]] const bool forked_at_load = in_forked_child();
+
+// oneTBB prints a warning when an arena is larger than the number of cores, unless told that this is meant.
+class AllowedThreads {
+ public:
+  explicit AllowedThreads(std::size_t n_threads) {
+    if (n_threads > static_cast<std::size_t>(tbb::info::default_concurrency())) {
+      control_.emplace(tbb::global_control::max_allowed_parallelism, n_threads);
+    }
+  }
+
+ private:
+  std::optional<tbb::global_control> control_;
+};
 
 bool asked_to_stop() {
   constexpr auto interval = std::chrono::milliseconds(20);
@@ -82,17 +97,33 @@ void parallel_blocks(std::size_t n_items, std::size_t block_size,
     }
     return;
   }
+  // oneTBB hands out runs of blocks and cancels between runs only; this flag stops a thread at its next
+  // block. Its release and acquire also tell the thread sanitizer, which cannot look into oneTBB, that
+  // the caller's writes happen before a block and the blocks' before the return.
+  std::atomic<bool> stopped;
+  stopped.store(false, std::memory_order_release);
+  std::atomic<std::size_t> n_done = 0;
   const auto caller = std::this_thread::get_id();
+  const AllowedThreads allowed(n_threads);
   tbb::task_arena arena(static_cast<int>(n_threads));
   arena.execute([&] {
-    // An exception cancels the blocks not yet begun and is rethrown here by oneTBB.
     tbb::parallel_for(std::size_t{0}, n_blocks, [&](std::size_t block) {
-      if (std::this_thread::get_id() == caller) {
-        throw_if_interrupted();
+      if (stopped.load(std::memory_order_acquire)) {
+        return;
       }
-      run_block(block);
+      try {
+        if (std::this_thread::get_id() == caller) {
+          throw_if_interrupted();
+        }
+        run_block(block);
+      } catch (...) {
+        stopped.store(true, std::memory_order_release);
+        throw;  // oneTBB rethrows the first one in the caller
+      }
+      n_done.fetch_add(1, std::memory_order_release);
     });
   });
+  static_cast<void>(n_done.load(std::memory_order_acquire));
 }
 
 }  // namespace bentwood
