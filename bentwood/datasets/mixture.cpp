@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
@@ -51,6 +52,16 @@ void check(const MixtureOptions& options) {
   }
 }
 
+/// Calls body(row) for all rows, on several threads.
+template <class Body>
+void for_each_row(std::size_t n_rows, const Body& body) {
+  parallel_blocks(n_rows, datasets::rows_per_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      body(row);
+    }
+  });
+}
+
 /// Where the probability of each class ends when they are laid end to end; the last is the total.
 std::vector<double> cumulative_weights(const MixtureOptions& options) {
   std::vector<double> weights = options.class_weights;
@@ -67,11 +78,11 @@ std::vector<double> cumulative_weights(const MixtureOptions& options) {
 std::vector<std::int64_t> draw_labels(const MixtureOptions& options) {
   const std::vector<double> ends = cumulative_weights(options);
   std::vector<std::int64_t> labels(options.n_rows);
-  for (std::size_t row = 0; row < options.n_rows; ++row) {
+  for_each_row(options.n_rows, [&](std::size_t row) {
     const double draw = stream(options.seed, Stream::mixture_labels, row).uniform() * ends.back();
     // A class of weight 0 ends where it begins, so "first end above the draw" never picks it.
     labels[row] = std::ranges::upper_bound(ends, draw) - ends.begin();
-  }
+  });
   return labels;
 }
 
@@ -79,13 +90,13 @@ void flip_labels(const MixtureOptions& options, std::vector<std::int64_t>& label
   if (options.label_noise == 0) {
     return;
   }
-  for (std::size_t row = 0; row < labels.size(); ++row) {
+  for_each_row(labels.size(), [&](std::size_t row) {
     Random random = stream(options.seed, Stream::mixture_label_noise, row);
     if (random.uniform() < options.label_noise) {
       const auto other = static_cast<std::int64_t>(random.below(options.n_classes - 1));
       labels[row] = other < labels[row] ? other : other + 1;
     }
-  }
+  });
 }
 
 /// One row a class: its mean as a tangent vector at the origin.
@@ -111,78 +122,81 @@ Matrix draw_spread(const MixtureOptions& options, std::size_t label, std::size_t
   return spread;
 }
 
-/// One row a point: v ~ N(0, Σ) of its class, in the tangent space at the origin.
-Matrix draw_vectors(const MixtureOptions& options, const std::vector<std::int64_t>& labels) {
-  const auto& factors = options.signature.factors();
-  std::vector<Matrix> spreads;
-  spreads.reserve(options.n_classes * factors.size());
-  for (std::size_t label = 0; label < options.n_classes; ++label) {
-    for (std::size_t factor = 0; factor < factors.size(); ++factor) {
-      spreads.push_back(draw_spread(options, label, factor));
+/// The components of a mixture, and the rows they give.
+class Components {
+ public:
+  explicit Components(const MixtureOptions& options)
+      : options_(options), manifold_(options.signature, Coordinates::ambient) {
+    means_ = manifold_.convert(draw_means(options), Coordinates::tangent, Coordinates::ambient);
+    origin_ =
+        manifold_.convert(Matrix(1, manifold_.dim()), Coordinates::tangent, Coordinates::ambient);
+    for (std::size_t label = 0; label < options.n_classes; ++label) {
+      for (std::size_t factor = 0; factor < options.signature.factors().size(); ++factor) {
+        spreads_.push_back(draw_spread(options, label, factor));
+      }
     }
   }
-  Matrix vectors(options.n_rows, options.signature.dim());
-  parallel_blocks(
-      options.n_rows, datasets::rows_per_block, [&](std::size_t begin, std::size_t end) {
-        std::vector<double> normals;
-        for (std::size_t row = begin; row < end; ++row) {
-          Random random = stream(options.seed, Stream::mixture_points, row);
-          const std::size_t first = static_cast<std::size_t>(labels[row]) * factors.size();
-          std::size_t offset = 0;
-          for (std::size_t factor = 0; factor < factors.size(); ++factor) {
-            const Matrix& spread = spreads[first + factor];
-            normals.resize(factors[factor].dim);
-            std::ranges::generate(normals, [&] { return random.normal(); });
-            for (std::size_t axis = 0; axis < normals.size(); ++axis) {
-              vectors(row, offset + axis) =
-                  std::inner_product(normals.begin(), normals.end(), spread.row(axis).begin(), 0.0);
-            }
-            offset += normals.size();
-          }
-        }
-      });
-  return vectors;
-}
 
-/// Tangent vectors at the origin in ambient components: a zero before each factor's part on H and
-/// S.
-Matrix ambient_vectors(const Signature& signature, const Matrix& vectors) {
-  Matrix result(vectors.n_rows(), signature.ambient_dim());
-  for (std::size_t row = 0; row < vectors.n_rows(); ++row) {
-    auto source = vectors.row(row).begin();
-    auto target = result.row(row).begin();
-    for (const Factor& factor : signature.factors()) {
-      target += static_cast<std::ptrdiff_t>(factor.ambient_dim() - factor.dim);
-      target = std::copy_n(source, factor.dim, target);
-      source += static_cast<std::ptrdiff_t>(factor.dim);
+  /// The points of rows first, first + 1, ... with these labels.
+  [[nodiscard]] Matrix points(std::size_t first, std::span<const std::int64_t> labels) const {
+    Matrix origins(labels.size(), manifold_.ambient_dim());
+    Matrix means(labels.size(), manifold_.ambient_dim());
+    Matrix vectors(labels.size(), manifold_.ambient_dim());
+    for_each_row(labels.size(), [&](std::size_t row) {
+      const auto label = static_cast<std::size_t>(labels[row]);
+      std::ranges::copy(origin_.row(0), origins.row(row).begin());
+      std::ranges::copy(means_.row(label), means.row(row).begin());
+      draw_vector(first + row, label, vectors.row(row));
+    });
+    const Matrix transported = manifold_.transport(origins, means, vectors);
+    return manifold_.convert(manifold_.exp(means, transported), Coordinates::ambient,
+                             options_.coordinates);
+  }
+
+ private:
+  /// v ~ N(0, Σ) of the class, in the tangent space at the origin: in ambient components a zero stands
+  /// before each factor's part on H and S.
+  void draw_vector(std::size_t row, std::size_t label, std::span<double> vector) const {
+    Random random = stream(options_.seed, Stream::mixture_points, row);
+    const auto& factors = options_.signature.factors();
+    std::vector<double> normals;
+    for (std::size_t index = 0; index < factors.size(); ++index) {
+      const Factor& factor = factors[index];
+      const Matrix& spread = spreads_[label * factors.size() + index];
+      normals.resize(factor.dim);
+      std::ranges::generate(normals, [&] { return random.normal(); });
+      const std::size_t offset = factor.ambient_dim() - factor.dim;
+      for (std::size_t axis = 0; axis < factor.dim; ++axis) {
+        vector[offset + axis] =
+            std::inner_product(normals.begin(), normals.end(), spread.row(axis).begin(), 0.0);
+      }
+      vector = vector.subspan(factor.ambient_dim());
     }
   }
-  return result;
-}
+
+  const MixtureOptions& options_;
+  Manifold manifold_;
+  Matrix means_;
+  Matrix origin_;
+  std::vector<Matrix> spreads_;
+};
 
 }  // namespace
 
 LabelledPoints wrapped_normal_mixture(const MixtureOptions& options) {
   check(options);
-  const Manifold manifold(options.signature, Coordinates::ambient);
+  // A chunk at a time: the intermediate matrices stay small whatever the number of rows.
+  constexpr std::size_t rows_per_chunk = 65'536;
+  const Components components(options);
   LabelledPoints result;
   result.labels = draw_labels(options);
-
-  const Matrix means =
-      manifold.convert(draw_means(options), Coordinates::tangent, Coordinates::ambient);
-  const Matrix origin = manifold.convert(Matrix(1, options.signature.dim()), Coordinates::tangent,
-                                         Coordinates::ambient);
-  Matrix row_origins(options.n_rows, manifold.ambient_dim());
-  Matrix row_means(options.n_rows, manifold.ambient_dim());
-  for (std::size_t row = 0; row < options.n_rows; ++row) {
-    std::ranges::copy(origin.row(0), row_origins.row(row).begin());
-    std::ranges::copy(means.row(static_cast<std::size_t>(result.labels[row])),
-                      row_means.row(row).begin());
+  result.points = Matrix(options.n_rows, n_columns(options.signature, options.coordinates));
+  for (std::size_t first = 0; first < options.n_rows; first += rows_per_chunk) {
+    const std::size_t n_rows = std::min(rows_per_chunk, options.n_rows - first);
+    const Matrix chunk = components.points(first, std::span(result.labels).subspan(first, n_rows));
+    std::copy_n(chunk.data(), n_rows * chunk.n_cols(),
+                result.points.data() + first * chunk.n_cols());
   }
-  const Matrix vectors = ambient_vectors(options.signature, draw_vectors(options, result.labels));
-  const Matrix transported = manifold.transport(row_origins, row_means, vectors);
-  result.points = manifold.convert(manifold.exp(row_means, transported), Coordinates::ambient,
-                                   options.coordinates);
   flip_labels(options, result.labels);
   return result;
 }
