@@ -8,8 +8,10 @@ set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 install(TARGETS bentwood EXPORT bentwoodTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+# Without the headers that no public one includes: they need the libraries we build with.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/bentwood DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        COMPONENT development FILES_MATCHING PATTERN "*.hpp")
+        COMPONENT development FILES_MATCHING PATTERN "*.hpp"
+        PATTERN "geometry/kernels" EXCLUDE PATTERN "geometry/row_operation.hpp" EXCLUDE)
 install(EXPORT bentwoodTargets NAMESPACE bentwood:: DESTINATION ${package_dir}
         COMPONENT development)
 

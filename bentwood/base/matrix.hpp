@@ -3,11 +3,12 @@
 #include <cassert>
 #include <concepts>
 #include <cstddef>
-#include <memory>
 #include <new>
 #include <span>
 #include <utility>
 #include <vector>
+
+#include "bentwood/base/memory.hpp"
 
 namespace bentwood {
 
@@ -21,8 +22,8 @@ class BasicMatrixView {
 
   /// A writable view serves wherever a read-only one is asked for.
   template <class U>
-  requires std::same_as<T, const U> BasicMatrixView(
-      BasicMatrixView<U> other)  // NOLINT(google-explicit-constructor)
+    requires std::same_as<T, const U>
+  BasicMatrixView(BasicMatrixView<U> other)  // NOLINT(google-explicit-constructor)
       : data_(other.data()), n_rows_(other.n_rows()), n_cols_(other.n_cols()) {}
 
   [[nodiscard]] T* data() const { return data_; }
@@ -47,13 +48,23 @@ class BasicMatrixView {
 using MatrixView = BasicMatrixView<const double>;
 using MutableMatrixView = BasicMatrixView<double>;
 
-/// A standard allocator whose vectors do not write zeros that are about to be overwritten.
+/// An allocator for vectors of numbers that are about to be overwritten: it writes no zeros, and takes
+/// its memory from allocate_numbers.
 template <class T>
-struct UninitializedAllocator : std::allocator<T> {
+struct NumberAllocator {
+  using value_type = T;
+  NumberAllocator() = default;
   template <class U>
-  struct rebind {
-    using other = UninitializedAllocator<U>;
-  };
+  NumberAllocator(const NumberAllocator<U>& /*other*/) {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] T* allocate(std::size_t n) {
+    if (n > static_cast<std::size_t>(-1) / sizeof(T)) {
+      throw std::bad_array_new_length();
+    }
+    return static_cast<T*>(allocate_numbers(n * sizeof(T)));
+  }
+  void deallocate(T* memory, std::size_t n) noexcept { free_numbers(memory, n * sizeof(T)); }
+
   template <class U, class... Arguments>
   void construct(U* place, Arguments&&... arguments) {
     if constexpr (sizeof...(Arguments) == 0) {
@@ -62,6 +73,7 @@ struct UninitializedAllocator : std::allocator<T> {
       ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
     }
   }
+  friend bool operator==(NumberAllocator, NumberAllocator) { return true; }
 };
 
 /// A dense row-major matrix that owns its numbers.
@@ -100,7 +112,7 @@ class Matrix {
   operator MatrixView() const { return view(); }  // NOLINT(google-explicit-constructor)
 
  private:
-  std::vector<double, UninitializedAllocator<double>> values_;
+  std::vector<double, NumberAllocator<double>> values_;
   std::size_t n_rows_ = 0;
   std::size_t n_cols_ = 0;
 };

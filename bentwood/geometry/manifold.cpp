@@ -106,8 +106,7 @@ Manifold::Projection Manifold::project(Points points) const {
              .n_rows = 1,
              .x = before.data(),
              .out = after.data()});
-        kernels::scatter(after.data(), {row, 1}, slot.column, slot.n_columns,
-                         result.points.view());
+        kernels::scatter(after.data(), {row, 1}, slot.column, slot.n_columns, result.points.view());
         result.largest_residual = std::max(result.largest_residual, residual);
         moved = true;
       }
@@ -156,8 +155,8 @@ Matrix Manifold::transport(Points x, Points y, MatrixView vectors) const {
 Matrix Manifold::geodesic(Points x, Points y, std::span<const double> times) const {
   require_rows(y.rows.n_rows(), x.rows.n_rows(), "y");
   if (times.size() != 1 && times.size() != x.rows.n_rows()) {
-    throw InvalidInput(fmt::format("t has {} entries, expected one or one a row ({})",
-                                   times.size(), x.rows.n_rows()));
+    throw InvalidInput(fmt::format("t has {} entries, expected one or one a row ({})", times.size(),
+                                   x.rows.n_rows()));
   }
   for (std::size_t row = 0; row < times.size(); ++row) {
     if (!std::isfinite(times[row])) {

@@ -38,15 +38,16 @@ class FactorMean {
   FactorMean(const Slot& slot, const Matrix& canonical, std::size_t first_column,
              std::span<const double> weights)
       : slot_(slot), canonical_(canonical), first_column_(first_column),
-        width_(kernels::canonical_columns(slot.factor)), weights_(weights) {}
+        width_(kernels::canonical_columns(slot.factor)),
+        vector_width_(kernels::vector_columns(slot.factor)), weights_(weights) {}
 
   [[nodiscard]] std::vector<double> einstein() const {
-    std::vector<double> sum = weighted_sum(width_, [&](const double* points, double* values) {
-      std::copy_n(points, width_ * block_rows, values);
-    });
     if (slot_.factor.geometry == Geometry::hyperbolic) {
       return lorentz_centroid();
     }
+    std::vector<double> sum = weighted_sum(width_, [&](const double* points, double* values) {
+      std::copy_n(points, width_ * block_rows, values);
+    });
     if (slot_.factor.geometry == Geometry::spherical) {
       const double length = norm(sum);
       if (length < 1e-12) {
@@ -72,7 +73,7 @@ class FactorMean {
       Buffer base(width_);
       fill(base, mean);
       const std::vector<double> pull =
-          weighted_sum(width_, [&](const double* points, double* values) {
+          weighted_sum(vector_width_, [&](const double* points, double* values) {
             slot_.kernels->log(block(base.data(), points, nullptr, values));
           });
       const double length = norm(pull);
@@ -92,6 +93,7 @@ class FactorMean {
   /// first of a rough centroid seen from the origin, then of that one.
   [[nodiscard]] std::vector<double> lorentz_centroid() const {
     std::vector<double> centre(width_, 0.0);
+    centre.back() = 1;  // the scale
     for (int pass = 0; pass < 3; ++pass) {
       centre = moved(centre, centroid_seen_from(centre));
     }
@@ -105,20 +107,20 @@ class FactorMean {
     const double root = std::sqrt(std::abs(slot_.factor.curvature));
     // Spatial coordinates in the frame of the base, then cosh − 1, as columns to be added.
     std::vector<double> sum =
-        weighted_sum(width_ + 1, [&](const double* points, double* values) {
+        weighted_sum(vector_width_ + 1, [&](const double* points, double* values) {
           slot_.kernels->log(block(filled.data(), points, nullptr, values));
           for (std::size_t row = 0; row < block_rows; ++row) {
             double squared = 0;
-            for (std::size_t column = 0; column < width_; ++column) {
+            for (std::size_t column = 0; column < vector_width_; ++column) {
               squared += values[column * block_rows + row] * values[column * block_rows + row];
             }
             const double length = root * std::sqrt(squared);
             const double growth = length == 0 ? 1 : std::sinh(length) / length;
-            for (std::size_t column = 0; column < width_; ++column) {
+            for (std::size_t column = 0; column < vector_width_; ++column) {
               values[column * block_rows + row] *= growth;
             }
             const double half = std::sinh(0.5 * length);
-            values[width_ * block_rows + row] = 2 * half * half;
+            values[vector_width_ * block_rows + row] = 2 * half * half;
           }
         });
     const double factor = 1 + sum.back();
@@ -139,7 +141,7 @@ class FactorMean {
   [[nodiscard]] std::vector<double> moved(const std::vector<double>& point,
                                           const std::vector<double>& vector) const {
     Buffer base(width_);
-    Buffer step(width_);
+    Buffer step(vector_width_);
     Buffer end(width_);
     fill(base, point);
     fill(step, vector);
@@ -194,6 +196,7 @@ class FactorMean {
   const Matrix& canonical_;
   std::size_t first_column_;
   std::size_t width_;
+  std::size_t vector_width_;
   std::span<const double> weights_;
 };
 

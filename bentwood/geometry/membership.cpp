@@ -67,15 +67,17 @@ void count_row(FactorMembership& factor, std::size_t row, double residual, doubl
   factor.n_imprecise += imprecise ? 1 : 0;
 }
 
-/// Calls kernel(slot, block) for every block of every factor, with x in canonical form or as given, and
-/// collects the one column it writes.
-enum class Input { as_given, canonical };
-template <class ChooseKernel>
-Matrix columns_by_factor(const Signature& signature, Coordinates coordinates, MatrixView points,
-                         Input input, ChooseKernel choose_kernel) {
+/// How every row of every factor stands: one column a factor.
+struct Standing {
+  Matrix residuals;
+  Matrix radii;
+};
+
+Standing standing(const Signature& signature, Coordinates coordinates, MatrixView points) {
   check_columns(signature, coordinates, points);
   const std::vector<Slot> slots = kernels::slots(signature, coordinates);
-  Matrix result = Matrix::uninitialized(points.n_rows(), slots.size());
+  Standing result{Matrix::uninitialized(points.n_rows(), slots.size()),
+                  Matrix::uninitialized(points.n_rows(), slots.size())};
   kernels::for_each_block(
       points.n_rows(), [] { return 0; },
       [&](int, RowRange rows) {
@@ -83,18 +85,19 @@ Matrix columns_by_factor(const Signature& signature, Coordinates coordinates, Ma
           const Slot& slot = slots[factor];
           Buffer raw(slot.n_columns);
           Buffer canonical(slot.factor.dim + 1);
-          Buffer column(1);
+          Buffer residual(1);
+          Buffer radius(1);
           kernels::gather(points, rows, slot.column, slot.n_columns, raw.data());
           Block block{.dim = slot.factor.dim, .curvature = slot.factor.curvature};
           block.x = raw.data();
-          if (input == Input::canonical) {
-            block.out = canonical.data();
-            slot.kernels->from.at(static_cast<std::size_t>(coordinates))(block);
-            block.x = canonical.data();
-          }
-          block.out = column.data();
-          choose_kernel(*slot.kernels)(block);
-          kernels::scatter(column.data(), rows, factor, 1, result.view());
+          block.out = canonical.data();
+          block.residual = residual.data();
+          slot.kernels->from.at(static_cast<std::size_t>(coordinates))(block);
+          block.x = canonical.data();
+          block.out = radius.data();
+          slot.kernels->radius(block);
+          kernels::scatter(residual.data(), rows, factor, 1, result.residuals.view());
+          kernels::scatter(radius.data(), rows, factor, 1, result.radii.view());
         }
       });
   return result;
@@ -134,8 +137,8 @@ std::string describe_off(const Slot& slot, Coordinates coordinates, Precision pr
   const double radius = slot.factor.radius();
   const double tolerance = residual_tolerance(slot.factor, coordinates, precision);
   if (slot.factor.geometry == Geometry::spherical) {
-    return fmt::format("off the sphere {}: |x| = {:.6g}, expected {:.6g} within {:.1e} of it", factor,
-                       norm(point), radius, tolerance);
+    return fmt::format("off the sphere {}: |x| = {:.6g}, expected {:.6g} within {:.1e} of it",
+                       factor, norm(point), radius, tolerance);
   }
   if (coordinates == Coordinates::ambient) {
     const double spatial = norm(point.subspan(1));
@@ -152,9 +155,7 @@ std::string describe_off(const Slot& slot, Coordinates coordinates, Precision pr
 
 }  // namespace
 
-double epsilon(Precision precision) {
-  return precision == Precision::float64 ? 0x1p-52 : 0x1p-23;
-}
+double epsilon(Precision precision) { return precision == Precision::float64 ? 0x1p-52 : 0x1p-23; }
 
 OffManifold parse_off_manifold(std::string_view name) {
   if (name == "error") {
@@ -186,10 +187,7 @@ double residual_tolerance(const Factor& factor, Coordinates coordinates, Precisi
 }
 
 Matrix residuals(const Signature& signature, Coordinates coordinates, MatrixView points) {
-  return columns_by_factor(signature, coordinates, points, Input::as_given,
-                           [&](const kernels::FactorKernels& kernels) {
-                             return kernels.residual.at(static_cast<std::size_t>(coordinates));
-                           });
+  return standing(signature, coordinates, points).residuals;
 }
 
 double useful_radius(Coordinates coordinates, Precision precision) {
@@ -207,25 +205,20 @@ double useful_radius(Coordinates coordinates, Precision precision) {
 
 Membership check_membership(const Signature& signature, Coordinates coordinates, Points points,
                             const MessageStyle& style) {
-  const Matrix off = residuals(signature, coordinates, points.rows);
-  const Matrix radii =
-      columns_by_factor(signature, coordinates, points.rows, Input::canonical,
-                        [](const kernels::FactorKernels& kernels) { return kernels.radius; });
+  const auto [off, radii] = standing(signature, coordinates, points.rows);
   const std::vector<Factor>& factors = signature.factors();
   Membership result{std::vector<FactorMembership>(factors.size())};
   for (std::size_t index = 0; index < factors.size(); ++index) {
     const Factor& factor = factors[index];
     const double tolerance = residual_tolerance(factor, coordinates, points.precision);
-    const double useful =
-        factor.geometry == Geometry::hyperbolic
-            ? useful_radius(coordinates, points.precision) * factor.radius()
-            : std::numeric_limits<double>::infinity();
+    const double useful = factor.geometry == Geometry::hyperbolic
+                              ? useful_radius(coordinates, points.precision) * factor.radius()
+                              : std::numeric_limits<double>::infinity();
     for (std::size_t row = 0; row < off.n_rows(); ++row) {
       if (std::isnan(off(row, index))) {
         throw_not_finite(points.rows, style);
       }
-      count_row(result.factors[index], row, off(row, index), tolerance,
-                radii(row, index) > useful);
+      count_row(result.factors[index], row, off(row, index), tolerance, radii(row, index) > useful);
     }
   }
   return result;
@@ -266,10 +259,10 @@ std::string precision_warning(const Signature& signature, Coordinates coordinate
       const double share =
           100.0 * static_cast<double>(count) / static_cast<double>(points.rows.n_rows());
       return fmt::format(
-          "{:.3g} % of the rows lie farther than {:.1f} curvature radii from the origin of {}, where "
+          "{:.3g} % of the rows lie farther than {:.1f} curvature radii from the origin of {}, "
+          "where "
           "{} {} coordinates cannot tell points 0.01 radii apart",
-          share, useful_radius(coordinates, points.precision),
-          signature.factors()[index].name(),
+          share, useful_radius(coordinates, points.precision), signature.factors()[index].name(),
           points.precision == Precision::float64 ? "float64" : "float32", name(coordinates));
     }
   }

@@ -12,59 +12,72 @@ using kernels::block_rows;
 using kernels::Buffer;
 using kernels::Slot;
 
-/// All rows in canonical form, cut into blocks whose columns are contiguous.
-class BlockedPoints {
+/// The rows of one factor, prepared for distances: blocks whose columns are contiguous.
+class PreparedFactor {
  public:
-  BlockedPoints(const Matrix& canonical, std::size_t first_column, std::size_t n_columns)
-      : n_blocks_((canonical.n_rows() + block_rows - 1) / block_rows), n_columns_(n_columns),
-        values_(n_blocks_ * n_columns) {
-    for (std::size_t block = 0; block < n_blocks_; ++block) {
-      const std::size_t first = block * block_rows;
+  PreparedFactor(const Slot& slot, const Matrix& canonical, std::size_t first_column)
+      : slot_(slot),
+        width_(kernels::pair_columns(slot.factor)),
+        blocks_(width_ * ((canonical.n_rows() + block_rows - 1) / block_rows)) {
+    Buffer points(kernels::canonical_columns(slot.factor));
+    for (std::size_t first = 0; first < canonical.n_rows(); first += block_rows) {
       kernels::gather(canonical, {first, std::min(block_rows, canonical.n_rows() - first)},
-                      first_column, n_columns, values_.data() + block * n_columns * block_rows);
+                      first_column, kernels::canonical_columns(slot.factor), points.data());
+      slot.kernels->prepare({.dim = slot.factor.dim,
+                             .curvature = slot.factor.curvature,
+                             .x = points.data(),
+                             .out = blocks_.data() + width_ * first});
     }
   }
-  [[nodiscard]] const double* block(std::size_t block) const {
-    return values_.column(block * n_columns_);
+  [[nodiscard]] const Slot& slot() const { return slot_; }
+  [[nodiscard]] std::size_t width() const { return width_; }
+  [[nodiscard]] const double* block(std::size_t first_row) const {
+    return blocks_.data() + width_ * first_row;
+  }
+  /// One row, contiguous.
+  void copy_row(std::size_t row, double* target) const {
+    const double* columns = block(row / block_rows * block_rows);
+    for (std::size_t column = 0; column < width_; ++column) {
+      target[column] = columns[column * block_rows + row % block_rows];
+    }
   }
 
  private:
-  std::size_t n_blocks_;
-  std::size_t n_columns_;
-  Buffer values_;
+  Slot slot_;
+  std::size_t width_;
+  Buffer blocks_;
 };
 
-struct FactorPairs {
-  Slot slot;
-  std::size_t first_column = 0;  ///< of the canonical coordinates
-  BlockedPoints columns;
-};
+using PreparedPoints = std::vector<PreparedFactor>;
 
-std::vector<FactorPairs> prepare(const Signature& signature, const Matrix& canonical) {
-  std::vector<FactorPairs> result;
+PreparedPoints prepare(const Signature& signature, Coordinates coordinates, Points points) {
+  const Matrix canonical = kernels::RowOperation(signature, coordinates).x(points).canonical();
+  PreparedPoints result;
   std::size_t first = 0;
-  for (const Slot& slot : kernels::slots(signature, Coordinates::ambient)) {
-    const std::size_t width = kernels::canonical_columns(slot.factor);
-    result.push_back({slot, first, BlockedPoints(canonical, first, width)});
-    first += width;
+  for (const Slot& slot : kernels::slots(signature, coordinates)) {
+    result.emplace_back(slot, canonical, first);
+    first += kernels::canonical_columns(slot.factor);
   }
   return result;
 }
 
-/// Distances of one canonical row to one block, over all factors.
-void distances_to_block(const std::vector<FactorPairs>& factors, std::span<const double> row,
-                        std::size_t block, Buffer& total, Buffer& part) {
-  const bool product = factors.size() > 1;
+/// Distances of one row to the block that starts at first_target, over all factors, into `total`.
+void distances_to_block(const PreparedPoints& x, std::size_t row, const PreparedPoints& y,
+                        std::size_t first_target, std::vector<double>& point, Buffer& total,
+                        Buffer& part) {
+  const bool product = y.size() > 1;
   if (product) {
     std::fill(total.data(), total.data() + block_rows, 0.0);
   }
-  for (const FactorPairs& factor : factors) {
-    factor.slot.kernels->distance_from({.dim = factor.slot.factor.dim,
-                                        .curvature = factor.slot.factor.curvature,
-                                        .n_rows = block_rows,
-                                        .x = row.data() + factor.first_column,
-                                        .y = factor.columns.block(block),
-                                        .out = product ? part.data() : total.data()});
+  for (std::size_t factor = 0; factor < y.size(); ++factor) {
+    const Slot& slot = y[factor].slot();
+    point.resize(y[factor].width());
+    x[factor].copy_row(row, point.data());
+    slot.kernels->distance_from({.dim = slot.factor.dim,
+                                 .curvature = slot.factor.curvature,
+                                 .x = point.data(),
+                                 .y = y[factor].block(first_target),
+                                 .out = product ? part.data() : total.data()});
     for (std::size_t column = 0; product && column < block_rows; ++column) {
       total.data()[column] += part.data()[column] * part.data()[column];
     }
@@ -77,24 +90,23 @@ void distances_to_block(const std::vector<FactorPairs>& factors, std::span<const
 }  // namespace
 
 Matrix Manifold::pairwise_distance(Points x, Points y) const {
-  const Matrix x_canonical = kernels::RowOperation(signature_, coordinates_).x(x).canonical();
   const bool same = x.rows.data() == y.rows.data() && x.rows.n_rows() == y.rows.n_rows();
-  const Matrix y_canonical =
-      same ? Matrix() : kernels::RowOperation(signature_, coordinates_).x(y).canonical();
-  const Matrix& targets = same ? x_canonical : y_canonical;
-  const std::vector<FactorPairs> factors = prepare(signature_, targets);
-  Matrix result = Matrix::uninitialized(x_canonical.n_rows(), targets.n_rows());
-  const std::size_t n_targets = targets.n_rows();
+  const PreparedPoints sources = prepare(signature_, coordinates_, x);
+  const PreparedPoints others = same ? PreparedPoints() : prepare(signature_, coordinates_, y);
+  const PreparedPoints& targets = same ? sources : others;
+  const std::size_t n_targets = y.rows.n_rows();
+  Matrix result = Matrix::uninitialized(x.rows.n_rows(), n_targets);
 
   // Tiles of block_rows × block_rows. Between a set and itself only tiles on and above the diagonal are
   // computed; the others are their mirror images, which is exact because distances are symmetric.
-  parallel_blocks(x_canonical.n_rows(), block_rows, [&](std::size_t begin, std::size_t end) {
+  parallel_blocks(x.rows.n_rows(), block_rows, [&](std::size_t begin, std::size_t end) {
     Buffer total(1);
     Buffer part(1);
+    std::vector<double> point;
     for (std::size_t first = same ? begin : 0; first < n_targets; first += block_rows) {
       const std::size_t n_columns = std::min(block_rows, n_targets - first);
       for (std::size_t row = begin; row < end; ++row) {
-        distances_to_block(factors, x_canonical.row(row), first / block_rows, total, part);
+        distances_to_block(sources, row, targets, first, point, total, part);
         std::copy_n(total.data(), n_columns, result.row(row).data() + first);
       }
       for (std::size_t column = first; same && first > begin && column < first + n_columns;

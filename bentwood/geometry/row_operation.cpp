@@ -28,10 +28,10 @@ std::size_t widest(const Signature& signature) {
 
 std::string no_coordinates(const Factor& factor, Coordinates coordinates, std::size_t row) {
   if (factor.geometry == Geometry::spherical) {
-    return fmt::format("row {}: a point of {} {} has no {} coordinates", row, factor.name(),
-                       coordinates == Coordinates::klein ? "on or below the equator"
-                                                         : "opposite the origin",
-                       name(coordinates));
+    return fmt::format(
+        "row {}: a point of {} {} has no {} coordinates", row, factor.name(),
+        coordinates == Coordinates::klein ? "on or below the equator" : "opposite the origin",
+        name(coordinates));
   }
   if (is_ball(factor, coordinates)) {
     return fmt::format(
@@ -39,8 +39,7 @@ std::string no_coordinates(const Factor& factor, Coordinates coordinates, std::s
         "curvature radii; use \"ambient\" or \"tangent\"",
         row, factor.name(), name(coordinates), coordinates == Coordinates::klein ? 19 : 37);
   }
-  return fmt::format("row {}: the result is out of the range of float64 on {}", row,
-                     factor.name());
+  return fmt::format("row {}: the result is out of the range of float64 on {}", row, factor.name());
 }
 
 }  // namespace
@@ -72,13 +71,19 @@ struct RowOperation::Failures {
 /// The work on one block of rows of one factor, and the buffers it needs.
 struct RowOperation::Task {
   Task(std::size_t width, Failures& found)
-      : raw(width), x(width), y(width), v(width), out(width), final(width), check(1),
+      : raw(width),
+        x(width),
+        y(width),
+        v(width),
+        out(width),
+        final(width),
+        check(1),
         failures(found) {}
 
   [[nodiscard]] Block block() {
     return {.dim = slot.factor.dim,
             .curvature = slot.factor.curvature,
-            .n_rows = rows.n_rows,
+            .n_rows = block_rows,
             .x = x.data(),
             .y = y.data(),
             .v = v.data(),
@@ -151,6 +156,7 @@ Matrix RowOperation::run(const Output& output) const {
   check_widths();
   const std::vector<Slot> inputs = slots(signature_, coordinates_);
   std::vector<std::size_t> ends;
+  ends.reserve(inputs.size());
   for (const Slot& slot : inputs) {
     ends.push_back((ends.empty() ? 0 : ends.back()) + output_width(output, slot.factor));
   }
@@ -236,18 +242,17 @@ void RowOperation::load_points(Points points, double* canonical, Task& task) con
   gather(points.rows, task.rows, slot.column, slot.n_columns, task.raw.data());
   Block block = task.block();
   block.x = task.raw.data();
-  block.out = task.check.data();
-  slot.kernels->residual.at(index(coordinates_))(block);
+  block.out = canonical;
+  block.residual = task.check.data();
+  slot.kernels->from.at(index(coordinates_))(block);
   const double allowed = residual_tolerance(slot.factor, coordinates_, points.precision);
-  bool all_on = true;
-  for (std::size_t row = 0; row < task.rows.n_rows; ++row) {
-    all_on = all_on && task.check.data()[row] <= allowed;  // false for NaN too
+  std::size_t n_on = 0;
+  for (std::size_t row = 0; row < block_rows; ++row) {
+    n_on += static_cast<std::size_t>(task.check.data()[row] <= allowed);  // not for NaN
   }
-  if (!all_on) {
+  if (n_on != block_rows) {
     task.failures.off_manifold = true;
   }
-  block.out = canonical;
-  slot.kernels->from.at(index(coordinates_))(block);
 }
 
 void RowOperation::load_vectors(MatrixView vectors, double* canonical, Task& task) const {
@@ -324,21 +329,25 @@ void RowOperation::check_result(const Output& output, std::size_t width, Task& t
   if (output.kind != Kind::points && output.kind != Kind::vectors) {
     return;
   }
+  double* bad = task.check.data();
+  std::fill(bad, bad + block_rows, 0.0);
+  for (std::size_t j = 0; j < width; ++j) {
+    for (std::size_t row = 0; row < block_rows; ++row) {
+      bad[row] += 0 * task.result[j * block_rows + row];  // NaN where the result is not finite
+    }
+  }
   // exp and geodesics can leave the range in which squares of coordinates are finite.
-  const bool bounded = output.operation != nullptr && output.kind == Kind::points &&
-                       task.slot.factor.geometry == Geometry::hyperbolic;
-  const double limit = task.slot.factor.radius() * std::cosh(350.0);
+  if (output.operation != nullptr && output.kind == Kind::points &&
+      task.slot.factor.geometry == Geometry::hyperbolic) {
+    const double limit = task.slot.factor.radius() * std::cosh(350.0);
+    for (std::size_t j = 0; j < task.slot.factor.dim; ++j) {  // exp and geodesics have scale 1
+      for (std::size_t row = 0; row < block_rows; ++row) {
+        bad[row] += std::abs(task.out.column(j)[row]) > limit ? 1 : 0;
+      }
+    }
+  }
   for (std::size_t row = 0; row < task.rows.n_rows; ++row) {
-    double not_finite = 0;
-    for (std::size_t j = 0; j < width; ++j) {
-      not_finite += 0 * task.result[j * block_rows + row];
-    }
-    double squared = 0;
-    for (std::size_t j = 0; bounded && j < task.slot.factor.dim; ++j) {
-      const double scaled = task.out.data()[j * block_rows + row] / limit;
-      squared += scaled * scaled;
-    }
-    if (not_finite != 0 || !(squared <= 1)) {
+    if (bad[row] != 0) {
       task.failures.no_result.report(task.rows.first + row, task.factor);
     }
   }

@@ -48,6 +48,7 @@ class Manifold:
     >>> disk = Manifold("H2", coordinates="poincare")
     >>> disk.distance([[0.0, 0.0]], [[0.5, 0.0]])
     array([1.09861229])
+
     """
 
     def __init__(
@@ -219,9 +220,9 @@ class Manifold:
         if kind not in ("frechet", "einstein"):
             raise ValueError(f'unknown kind "{kind}", expected "frechet" or "einstein"')
         shares = None if weights is None else as_vector(weights, "weights")
-        centre: Vector = self._manifold.mean(
-            as_matrix(X), shares, kind == "frechet", self.n_jobs
-        )[0]
+        centre: Vector = self._manifold.mean(as_matrix(X), shares, kind == "frechet", self.n_jobs)[
+            0
+        ]
         return centre
 
     def busemann(self, X: npt.ArrayLike, ideal_point: npt.ArrayLike) -> Vector:
@@ -238,9 +239,7 @@ class Manifold:
         """Return the columns that trees cut: rapidities on H, angles on S, coordinates on E."""
         return self._manifold.natural_coordinates(as_matrix(X), self.n_jobs)
 
-    def random(
-        self, n_samples: int, scale: float = 1.0, random_state: Any = None
-    ) -> Matrix:
+    def random(self, n_samples: int, scale: float = 1.0, random_state: Any = None) -> Matrix:
         """Return rows of the wrapped normal at the origin with standard deviation ``scale``."""
         if n_samples < 0:
             raise ValueError(f"n_samples is {n_samples}, expected at least 0")

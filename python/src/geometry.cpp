@@ -33,18 +33,17 @@ MessageStyle python_style() {
   return style;
 }
 
-nb::tuple project(const Manifold& manifold, const GivenPoints& given, Jobs jobs) {
-  Manifold::Projection projection =
-      compute(jobs, [&] { return manifold.project(points(given)); });
-  return nb::make_tuple(to_numpy(std::move(projection.points)), projection.n_projected,
-                        projection.largest_residual);
+std::tuple<OutputMatrix, std::size_t, double> project(const Manifold& manifold,
+                                                      const GivenPoints& given, Jobs jobs) {
+  Manifold::Projection projection = compute(jobs, [&] { return manifold.project(points(given)); });
+  return {to_numpy(std::move(projection.points)), projection.n_projected,
+          projection.largest_residual};
 }
 
 OutputMatrix pairwise(const Manifold& manifold, const GivenPoints& x, std::optional<GivenPoints> y,
                       Jobs jobs) {
-  return to_numpy(compute(jobs, [&] {
-    return manifold.pairwise_distance(points(x), y ? points(*y) : points(x));
-  }));
+  return to_numpy(compute(
+      jobs, [&] { return manifold.pairwise_distance(points(x), y ? points(*y) : points(x)); }));
 }
 
 OutputMatrix mean(const Manifold& manifold, const GivenPoints& given,
@@ -94,11 +93,10 @@ void bind_geometry(nb::module_& module) {
              // Returns the warning about precision, empty where there is none.
              return compute(jobs, [&] {
                const MessageStyle style = python_style();
-               const Membership found = check_membership(self.signature(), self.coordinates(),
-                                                         points(given), style);
-               const std::string problem =
-                   offence(self.signature(), self.coordinates(), points(given), found,
-                           OffManifold::error, style);
+               const Membership found =
+                   check_membership(self.signature(), self.coordinates(), points(given), style);
+               const std::string problem = offence(self.signature(), self.coordinates(),
+                                                   points(given), found, OffManifold::error, style);
                if (!problem.empty()) {
                  throw InvalidInput(problem);
                }
@@ -147,16 +145,15 @@ void bind_geometry(nb::module_& module) {
              return to_numpy(
                  compute(jobs, [&] { return self.busemann(points(given), view(ideal)); }));
            })
-      .def("natural_coordinates",
-           [](const Manifold& self, const GivenPoints& given, Jobs jobs) {
-             return to_numpy(
-                 compute(jobs, [&] { return self.natural_coordinates(points(given)); }));
-           })
-      .def("random",
-           [](const Manifold& self, std::size_t n_rows, double scale, std::uint64_t seed,
-              Jobs jobs) {
-             return to_numpy(compute(jobs, [&] { return self.random(n_rows, scale, seed); }));
-           });
+      .def(
+          "natural_coordinates",
+          [](const Manifold& self, const GivenPoints& given, Jobs jobs) {
+            return to_numpy(compute(jobs, [&] { return self.natural_coordinates(points(given)); }));
+          })
+      .def("random", [](const Manifold& self, std::size_t n_rows, double scale, std::uint64_t seed,
+                        Jobs jobs) {
+        return to_numpy(compute(jobs, [&] { return self.random(n_rows, scale, seed); }));
+      });
 }
 
 }  // namespace bentwood::python

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,7 +12,8 @@ import pytest
 
 EXPECTED = """\
 H2(-0.5) x (S2)^2 9
-1000 1
+1000 0 1
+bad signature "H2 x S0" at character 7: a dimension must be at least 1, found 0
 """
 
 
@@ -40,7 +42,7 @@ def test_a_program_builds_through_find_package(root: Path, prefix: Path, tmp_pat
     source = root / "tests" / "consumer"
     run("cmake", "-G", "Ninja", "-S", source, "-B", tmp_path, f"-DCMAKE_PREFIX_PATH={prefix}")
     run("cmake", "--build", tmp_path)
-    assert run(tmp_path / "consumer").startswith(EXPECTED)
+    assert run(tmp_path / "consumer") == EXPECTED
 
 
 def test_a_program_builds_through_pkg_config(root: Path, prefix: Path, tmp_path: Path) -> None:
@@ -50,7 +52,7 @@ def test_a_program_builds_through_pkg_config(root: Path, prefix: Path, tmp_path:
     ).split()
     program = tmp_path / "consumer"
     run("g++", "-std=c++20", root / "tests" / "consumer" / "main.cpp", "-o", program, *flags)
-    assert run(program).startswith(EXPECTED)
+    assert run(program) == EXPECTED
 
 
 def test_the_export_has_one_target(prefix: Path) -> None:
@@ -64,7 +66,10 @@ def test_every_installed_header_compiles_with_nothing_but_the_standard_library(
     prefix: Path, tmp_path: Path
 ) -> None:
     headers = sorted((prefix / "include").rglob("*.hpp"))
-    assert len(headers) > 5
+    assert prefix / "include/bentwood/geometry/manifold.hpp" in headers
+    for header in headers:
+        # The standard library's headers lie in no folder; <hwy/...> or <fmt/...> would be found.
+        assert not re.findall(r"#include <.*/.*>", header.read_text()), header
     source = tmp_path / "all.cpp"
     source.write_text("".join(f'#include "{header}"\n' for header in headers))
     warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]

@@ -15,24 +15,25 @@ std::vector<Slot> slots(const Signature& signature, Coordinates coordinates) {
 
 void gather(MatrixView matrix, RowRange rows, std::size_t column, std::size_t n_columns,
             double* block) {
-  for (std::size_t row = 0; row < rows.n_rows; ++row) {
-    const double* source = matrix.data() + (rows.first + row) * matrix.n_cols() + column;
-    for (std::size_t j = 0; j < n_columns; ++j) {
-      block[j * block_rows + row] = source[j];
-    }
-  }
+  const std::size_t stride = matrix.n_cols();
   for (std::size_t j = 0; j < n_columns; ++j) {
-    double* values = block + j * block_rows;
-    std::fill(values + rows.n_rows, values + block_rows, values[rows.n_rows - 1]);
+    const double* source = matrix.data() + rows.first * stride + column + j;
+    double* target = block + j * block_rows;
+    for (std::size_t row = 0; row < rows.n_rows; ++row) {
+      target[row] = source[row * stride];
+    }
+    std::fill(target + rows.n_rows, target + block_rows, target[rows.n_rows - 1]);
   }
 }
 
 void scatter(const double* block, RowRange rows, std::size_t column, std::size_t n_columns,
              MutableMatrixView matrix) {
-  for (std::size_t row = 0; row < rows.n_rows; ++row) {
-    double* target = matrix.data() + (rows.first + row) * matrix.n_cols() + column;
-    for (std::size_t j = 0; j < n_columns; ++j) {
-      target[j] = block[j * block_rows + row];
+  const std::size_t stride = matrix.n_cols();
+  for (std::size_t j = 0; j < n_columns; ++j) {
+    const double* source = block + j * block_rows;
+    double* target = matrix.data() + rows.first * stride + column + j;
+    for (std::size_t row = 0; row < rows.n_rows; ++row) {
+      target[row * stride] = source[row];
     }
   }
 }

@@ -42,7 +42,8 @@ HWY_INLINE DoublePack exact_product(Pack a, Pack b) {
   const Pack b_high = b_big - (b_big - b);
   const Pack a_low = a - a_high;
   const Pack b_low = b - b_high;
-  const Pack error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
+  const Pack error =
+      ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
   return {product, error};
 #endif
 }
@@ -70,30 +71,35 @@ HWY_INLINE DoublePack operator/(DoublePack a, DoublePack b) {
   return {select(zero, all(0), quotient.high), select(zero, all(0), quotient.low)};
 }
 
-/// x · y over the first n columns, as if in twice the precision.
+/// x · y over the first n columns, as if in twice the precision (Ogita, Rump and Oishi's Dot2).
 template <class X, class Y>
 HWY_INLINE DoublePack exact_dot(const X& x, const Y& y, std::size_t n) {
-  DoublePack sum{all(0), all(0)};
+  Pack sum = all(0);
+  Pack rest = all(0);
   for (std::size_t j = 0; j < n; ++j) {
-    sum = sum + exact_product(x[j], y[j]);
+    const DoublePack product = exact_product(x[j], y[j]);
+    const DoublePack added = exact_sum(sum, product.high);
+    sum = added.high;
+    rest = rest + (added.low + product.low);
   }
-  return sum;
+  return exact_sum(sum, rest);
 }
 
-/// The part of y orthogonal to x: y − x (x·y)/|x|², each component to full relative accuracy of |y|
-/// times ε². y itself where x is zero.
-template <class X, class Y>
+/// The part of q orthogonal to p: q − p (p·q)/|p|², each component within ε² of |q|, times a scale.
+/// q itself where p is zero.
+template <class P, class Q>
 class Rejection {
  public:
-  HWY_INLINE Rejection(const X& x, const Y& y, std::size_t n)
-      : x_(x), y_(y), share_(exact_dot(x, y, n) / exact_dot(x, x, n)) {}
+  HWY_INLINE Rejection(const P& p, const Q& q, Pack scale, std::size_t n)
+      : p_(p), q_(q), scale_(scale), share_(exact_dot(p, q, n) / exact_dot(p, p, n)) {}
   HWY_INLINE Pack operator[](std::size_t j) const {
-    return (DoublePack{y_[j], all(0)} - share_ * x_[j]).high;
+    return scale_ * (DoublePack{q_[j], all(0)} - share_ * p_[j]).high;
   }
 
  private:
-  const X& x_;
-  const Y& y_;
+  P p_;
+  Q q_;
+  Pack scale_;
   DoublePack share_;
 };
 

@@ -23,24 +23,24 @@ HWY_INLINE void write_columns(const Block& block, Column column) {
 }
 
 inline void copy_points(const Block& block) {
-  write_columns(block, [&](std::size_t row, std::size_t j) HWY_ATTR {
-    return Columns(block.x, row)[j];
-  });
+  write_columns(block,
+                [&](std::size_t row, std::size_t j) HWY_ATTR { return Columns(block.x, row)[j]; });
 }
 
 inline void copy_vectors(const Block& block) {
-  write_columns(block, [&](std::size_t row, std::size_t j) HWY_ATTR {
-    return Columns(block.v, row)[j];
-  });
+  write_columns(block,
+                [&](std::size_t row, std::size_t j) HWY_ATTR { return Columns(block.v, row)[j]; });
 }
 
-inline void residual(const Block& block) {
+inline void from(const Block& block) {
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    Pack not_finite = all(0);
+    const Columns x(block.x, row);
+    Pack residual = all(0);
     for (std::size_t j = 0; j < block.dim; ++j) {
-      not_finite = not_finite + all(0) * Columns(block.x, row)[j];
+      residual = residual + all(0) * x[j];  // NaN where a coordinate is NaN or infinite
+      Output(block.out, row).set(j, x[j]);
     }
-    Output(block.out, row).set(0, not_finite);
+    Output(block.residual, row).set(0, residual);
   });
 }
 
@@ -124,8 +124,7 @@ inline void busemann(const Block& block) {
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
     const Columns x(block.x, row);
     const Columns w(block.v, row);
-    Output(block.out, row)
-        .set(0, hn::Neg(dot(w, x, block.dim) / sqrt(dot(w, w, block.dim))));
+    Output(block.out, row).set(0, hn::Neg(dot(w, x, block.dim) / sqrt(dot(w, w, block.dim))));
   });
 }
 

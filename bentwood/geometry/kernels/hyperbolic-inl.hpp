@@ -1,8 +1,8 @@
 // The geometry of H^n on packs of canonical points. Included once for every instruction set.
 //
-// A canonical point is the spatial part x of the hyperboloid { −x_0² + |x|² = −R² }, R = 1/√|κ|. Formulas
-// use |κ| itself and never divide coordinates by R: rounding every coordinate would move a point at
-// distance 20 by 10⁻⁸. `c` is the Lorentz factor x_0 / R = √(1 + |κ||x|²) = cosh(r/R).
+// A canonical point is the spatial part x = s p of the hyperboloid { −x_0² + |x|² = −R² }, R = 1/√|κ|.
+// Formulas use |κ| itself and never divide coordinates by R, which would round every one of them.
+// `c` is the Lorentz factor x_0 / R = √(1 + |κ||x|²) = cosh(r/R).
 #if defined(BENTWOOD_GEOMETRY_KERNELS_HYPERBOLIC_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef BENTWOOD_GEOMETRY_KERNELS_HYPERBOLIC_INL_HPP
 #undef BENTWOOD_GEOMETRY_KERNELS_HYPERBOLIC_INL_HPP
@@ -15,24 +15,40 @@
 HWY_BEFORE_NAMESPACE();
 namespace bentwood::kernels::HWY_NAMESPACE::hyperbolic {
 
-/// |κ| and √|κ| in all lanes.
+/// |κ|, √|κ| and R in all lanes.
 struct Curvature {
   explicit Curvature(double curvature)
-      : size(all(std::abs(curvature))), root(all(std::sqrt(std::abs(curvature)))) {}
+      : size(all(std::abs(curvature))), root(all(std::sqrt(std::abs(curvature)))),
+        radius(all(1 / std::sqrt(std::abs(curvature)))) {}
   Pack size;
   Pack root;
+  Pack radius;
 };
 
-/// The unit vector along x: zero where x is zero.
-template <class X>
+/// A canonical point x = s p, P being Columns or Broadcast.
+template <class P>
+struct Point {
+  HWY_INLINE Pack operator[](std::size_t j) const { return scale * p[j]; }
+
+  P p;
+  Pack scale;
+};
+
+HWY_INLINE Point<Columns> point(const double* columns, std::size_t row, std::size_t n) {
+  const Columns p(columns, row);
+  return {p, p[n]};
+}
+
+/// The unit vector along v: zero where v is zero.
+template <class V>
 class Direction {
  public:
-  HWY_INLINE Direction(const X& x, Pack norm)
-      : x_(x), inverse_(select(norm == all(0), all(0), all(1) / norm)) {}
-  HWY_INLINE Pack operator[](std::size_t j) const { return x_[j] * inverse_; }
+  HWY_INLINE Direction(const V& v, Pack norm)
+      : v_(v), inverse_(select(norm == all(0), all(0), all(1) / norm)) {}
+  HWY_INLINE Pack operator[](std::size_t j) const { return v_[j] * inverse_; }
 
  private:
-  const X& x_;
+  V v_;
   Pack inverse_;
 };
 
@@ -48,118 +64,199 @@ HWY_INLINE Pack hypotenuse(Pack a, Pack b) {
   return large * sqrt(all(1) + square(ratio));
 }
 
+/// Component j of y − x = ½(s_x + s_y)(q − p) + ½(s_y − s_x)(p + q): exact across the rays of nearby points,
+/// however far out.
+template <class X, class Y>
+HWY_INLINE Pack difference(const X& x, const Y& y, std::size_t j) {
+  return all(0.5) * ((x.scale + y.scale) * (y.p[j] - x.p[j]) +
+                     (y.scale - x.scale) * (x.p[j] + y.p[j]));
+}
+
 /// cosh(d/R) − 1 for points with |κ|(|x|² + |y|²) > 2²⁰ in any lane: the formula of `versed` with the wedge
-/// x∧y = ½ (x+y)∧(y−x) in twice the precision, and no square that could overflow.
+/// p∧q = ½ (p+q)∧(q−p) in twice the precision, and no square that could overflow.
 template <class X, class Y>
 HWY_NOINLINE Pack far_versed(const X& x, const Y& y, std::size_t n, const Curvature& kappa) {
   DoublePack sum_dot_difference{all(0), all(0)};
   DoublePack squared_sum{all(0), all(0)};
   for (std::size_t j = 0; j < n; ++j) {
-    const DoublePack xx = exact_product(x[j], x[j]);
-    const DoublePack yy = exact_product(y[j], y[j]);
-    const DoublePack xy = exact_product(x[j], y[j]);
-    sum_dot_difference = sum_dot_difference + (yy - xx);
-    squared_sum = squared_sum + ((xx + yy) + (xy + xy));
+    const DoublePack pp = exact_product(x.p[j], x.p[j]);
+    const DoublePack qq = exact_product(y.p[j], y.p[j]);
+    const DoublePack pq = exact_product(x.p[j], y.p[j]);
+    sum_dot_difference = sum_dot_difference + (qq - pp);
+    squared_sum = squared_sum + ((pp + qq) + (pq + pq));
   }
-  // The part of y − x orthogonal to x + y is y(1 − share) − x(1 + share); swapping x and y negates it
+  // The part of q − p orthogonal to p + q is q(1 − share) − p(1 + share); swapping x and y negates it
   // to the bit, which keeps d(x, y) = d(y, x).
   const DoublePack share = sum_dot_difference / squared_sum;
   const DoublePack one{all(1), all(0)};
-  const DoublePack y_share = one - share;
-  const DoublePack x_share = one + share;
+  const DoublePack q_share = one - share;
+  const DoublePack p_share = one + share;
   Pack squared_rejection = all(0);
   Pack squared_difference = all(0);
   for (std::size_t j = 0; j < n; ++j) {
-    squared_rejection = squared_rejection + square((y_share * y[j] - x_share * x[j]).high);
-    squared_difference = squared_difference + square(y[j] - x[j]);
+    squared_rejection = squared_rejection + square((q_share * y.p[j] - p_share * x.p[j]).high);
+    squared_difference = squared_difference + square(difference(x, y, j));
   }
   const Pack product = dot(x, y, n);
   const Pack factors = lorentz_factor(dot(x, x, n), kappa) * lorentz_factor(dot(y, y, n), kappa);
   const Pack denominator = (factors + kappa.size * product) + all(1);
   const Mask acute = product > all(0);
   const Pack safe = select(acute, denominator, all(1));
-  const Pack wedge = all(0.5) * kappa.size * (sqrt(squared_sum.high) / sqrt(safe)) *
-                     sqrt(squared_rejection);
+  const Pack scales = sqrt(x.scale) * sqrt(y.scale);  // their product could overflow
+  const Pack wedge = all(0.5) * kappa.size * (scales * sqrt(squared_sum.high) / sqrt(safe)) *
+                     (scales * sqrt(squared_rejection));
   const Pack near = square(wedge) + kappa.size * squared_difference / safe;
   const Pack apart = (factors - all(1)) - kappa.size * product;
   return select(acute, near, apart);
+}
+
+/// What a distance needs of each of its points besides the coordinates: |κ||x|² and √(1 + |κ||x|²).
+struct Norm {
+  Pack squared;
+  Pack factor;
+};
+
+template <class X>
+HWY_INLINE Norm norm_of(const X& x, std::size_t n, const Curvature& kappa) {
+  const Pack squared = kappa.size * square(x.scale) * dot(x.p, x.p, n);
+  return {squared, sqrt(all(1) + squared)};
+}
+
+/// |p∧q|² = ¼ |(p+q)∧(q−p)|², the squared area between p and q. Up to four dimensions by its components;
+/// beyond, from the part of q − p orthogonal to p + q. Swapping p and q changes no bit.
+template <class P, class Q, class N>
+HWY_INLINE Pack squared_wedge(const P& p, const Q& q, N n) {
+  Pack result = all(0);
+  if constexpr (!std::is_same_v<N, std::size_t>) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = i + 1; j < n; ++j) {
+        result = result +
+                 square((p[i] + q[i]) * (q[j] - p[j]) - (p[j] + q[j]) * (q[i] - p[i]));
+      }
+    }
+    return all(0.25) * result;
+  } else {
+    Pack squared_sum = all(0);
+    Pack sum_dot_difference = all(0);
+    for (std::size_t j = 0; j < n; ++j) {
+      const Pack sum = p[j] + q[j];
+      squared_sum = squared_sum + square(sum);
+      sum_dot_difference = sum_dot_difference + sum * (q[j] - p[j]);
+    }
+    const Pack share = sum_dot_difference / select(squared_sum == all(0), all(1), squared_sum);
+    for (std::size_t j = 0; j < n; ++j) {
+      result = result + square((q[j] - p[j]) - share * (p[j] + q[j]));
+    }
+    return all(0.25) * squared_sum * result;
+  }
 }
 
 /// cosh(d/R) − 1 of two points, to full relative accuracy at any distance from the origin:
 ///   x·y > 0:  (|κ|²|x∧y|² + |κ||y−x|²) / (c_x c_y + |κ| x·y + 1)
 ///   else:     (a + b + ab) / (c_x c_y + 1) − |κ| x·y   with a = |κ||x|², b = |κ||y|²
 /// Both follow from cosh d = c_x c_y − |κ| x·y; neither subtracts nearly equal numbers.
-/// Exactly symmetric; exactly 0 where x = y.
-template <class X, class Y>
-HWY_INLINE Pack versed(const X& x, const Y& y, std::size_t n, const Curvature& kappa) {
-  Pack xx = all(0);
-  Pack yy = all(0);
-  Pack xy = all(0);
-  Pack squared_sum = all(0);
-  Pack sum_dot_difference = all(0);
+/// Exactly symmetric; exactly 0 where x = y. `n` may be a constant, so that loops unroll.
+template <class X, class Y, class N>
+HWY_INLINE Pack versed(const X& x, const Norm& x_norm, const Y& y, const Norm& y_norm, N n,
+                       const Curvature& kappa) {
+  Pack pq = all(0);
   Pack squared_difference = all(0);
   for (std::size_t j = 0; j < n; ++j) {
-    const Pack sum = x[j] + y[j];
-    const Pack difference = y[j] - x[j];
-    xx = xx + square(x[j]);
-    yy = yy + square(y[j]);
-    xy = xy + x[j] * y[j];
-    squared_sum = squared_sum + square(sum);
-    sum_dot_difference = sum_dot_difference + sum * difference;
-    squared_difference = squared_difference + square(difference);
+    pq = pq + x.p[j] * y.p[j];
+    squared_difference = squared_difference + square(difference(x, y, j));
   }
-  const Pack a = kappa.size * xx;
-  const Pack b = kappa.size * yy;
-  // Below this the plain wedge is good to 2^-52 · 2^10; lanes beyond it are recomputed with care.
-  const Mask far = a + b > all(0x1p20);
-  const Pack share = sum_dot_difference / select(squared_sum == all(0), all(1), squared_sum);
-  Pack squared_rejection = all(0);
-  for (std::size_t j = 0; j < n; ++j) {
-    squared_rejection =
-        squared_rejection + square((y[j] - x[j]) - share * (x[j] + y[j]));
-  }
-  const Pack factors = sqrt(all(1) + a) * sqrt(all(1) + b);
-  const Pack product = kappa.size * xy;
+  const Pack a = x_norm.squared;
+  const Pack b = y_norm.squared;
+  const Pack factors = x_norm.factor * y_norm.factor;
+  const Pack scales = x.scale * y.scale;
+  const Pack product = kappa.size * scales * pq;
   const Mask acute = product > all(0);
-  const Pack wedge = all(0.25) * square(kappa.size) * squared_sum * squared_rejection;
+  const Pack wedge = square(kappa.size * scales) * squared_wedge(x.p, y.p, n);
   const Pack numerator =
       select(acute, wedge + kappa.size * squared_difference, (a + b) + a * b);
-  const Pack denominator = select(acute, (factors + product) + all(1), factors + all(1));
+  const Pack denominator = factors + all(1) + select(acute, product, all(0));
   const Pack result = numerator / denominator - select(acute, all(0), product);
-  if (!any(far)) {
+  // Up to here the plain wedge is good to 2^-52 · 2^10; lanes beyond are computed with care.
+  const Mask far = a + b > all(0x1p20);
+  if (HWY_LIKELY(!any(far))) {
     return result;
   }
   return select(far, far_versed(x, y, n, kappa), result);
 }
 
+template <class X, class Y>
+HWY_INLINE Pack versed(const X& x, const Y& y, std::size_t n, const Curvature& kappa) {
+  return versed(x, norm_of(x, n, kappa), y, norm_of(y, n, kappa), n, kappa);
+}
+
 /// arcosh(1 + v) = log1p(v + √(v(v + 2))).
-HWY_INLINE Pack arcosh1p(Pack versed) {
-  const Pack root = sqrt(versed * (versed + all(2)));
-  return log1p(versed + select(versed > all(1e150), versed, root));
+HWY_INLINE Pack arcosh1p(Pack versed_distance) {
+  const Pack root = sqrt(versed_distance * (versed_distance + all(2)));
+  const Mask huge = versed_distance > all(1e150);
+  return log1p(versed_distance + select(huge, versed_distance, root));
+}
+
+/// Calls body with the dimension as a constant where it is small.
+template <class Body>
+HWY_INLINE void with_small_dim(std::size_t n, Body body) {
+  switch (n) {
+    case 2:
+      return body(std::integral_constant<std::size_t, 2>());
+    case 3:
+      return body(std::integral_constant<std::size_t, 3>());
+    case 4:
+      return body(std::integral_constant<std::size_t, 4>());
+    default:
+      return body(n);
+  }
 }
 
 inline void distance(const Block& block) {
   const Curvature kappa(block.curvature);
+  with_small_dim(block.dim, [&](auto n) HWY_ATTR {
+    for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+      const auto x = point(block.x, row, n);
+      const auto y = point(block.y, row, n);
+      const Pack versed_distance =
+          versed(x, norm_of(x, n, kappa), y, norm_of(y, n, kappa), n, kappa);
+      Output(block.out, row).set(0, arcosh1p(versed_distance) * kappa.radius);
+    });
+  });
+}
+
+inline void prepare(const Block& block) {
+  const Curvature kappa(block.curvature);
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
-    const Columns y(block.y, row);
-    Output(block.out, row).set(0, arcosh1p(versed(x, y, block.dim, kappa)) / kappa.root);
+    const auto x = point(block.x, row, block.dim);
+    const Output out(block.out, row);
+    for (std::size_t j = 0; j <= block.dim; ++j) {
+      out.set(j, x.p[j]);
+    }
+    const Norm norm = norm_of(x, block.dim, kappa);
+    out.set(block.dim + 1, norm.squared);
+    out.set(block.dim + 2, norm.factor);
   });
 }
 
 inline void distance_from(const Block& block) {
   const Curvature kappa(block.curvature);
-  const Broadcast x(block.x);
-  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns y(block.y, row);
-    Output(block.out, row).set(0, arcosh1p(versed(x, y, block.dim, kappa)) / kappa.root);
+  const Broadcast prepared(block.x);
+  const Point<Broadcast> x{prepared, prepared[block.dim]};
+  const Norm x_norm{prepared[block.dim + 1], prepared[block.dim + 2]};
+  with_small_dim(block.dim, [&](auto n) HWY_ATTR {
+    for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+      const auto y = point(block.y, row, n);
+      const Norm y_norm{y.p[n + 1], y.p[n + 2]};
+      const Pack versed_distance = versed(x, x_norm, y, y_norm, n, kappa);
+      Output(block.out, row).set(0, arcosh1p(versed_distance) * kappa.radius);
+    });
   });
 }
 
 inline void radius(const Block& block) {
   const Curvature kappa(block.curvature);
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
+    const auto x = point(block.x, row, block.dim);
     const Pack norm = sqrt(dot(x, x, block.dim));
     Output(block.out, row).set(0, asinh(kappa.root * norm) / kappa.root);
   });
@@ -173,7 +270,7 @@ inline void exp_map(const Block& block) {
   const Curvature kappa(block.curvature);
   const std::size_t n = block.dim;
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
+    const auto x = point(block.x, row, block.dim);
     const Columns e(block.v, row);
     const Output y(block.out, row);
     const Pack norm = sqrt(dot(x, x, n));
@@ -191,6 +288,7 @@ inline void exp_map(const Block& block) {
     for (std::size_t j = 0; j < n; ++j) {
       y.set(j, growth * (e[j] - a * along[j]) + advance * along[j]);
     }
+    y.set(n, all(1));
   });
 }
 
@@ -202,17 +300,17 @@ inline void log_map(const Block& block) {
   const Curvature kappa(block.curvature);
   const std::size_t n = block.dim;
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
-    const Columns y(block.y, row);
+    const auto x = point(block.x, row, block.dim);
+    const auto y = point(block.y, row, block.dim);
     const Output e(block.out, row);
     const Pack norm = sqrt(dot(x, x, n));
     const Direction along(x, norm);
-    const Rejection across(x, y, n);
+    const Rejection across(x.p, y.p, y.scale, n);
     Pack qq = all(0);
     Pack difference_along = all(0);
     for (std::size_t j = 0; j < n; ++j) {
       qq = qq + square(across[j]);
-      difference_along = difference_along + (y[j] - x[j]) * along[j];
+      difference_along = difference_along + difference(x, y, j) * along[j];
     }
     const Pack y_along = dot(y, along, n);
     const Pack x_factor = lorentz_factor(square(norm), kappa);
@@ -237,13 +335,13 @@ inline void transport(const Block& block) {
   const Curvature kappa(block.curvature);
   const std::size_t n = block.dim;
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
-    const Columns y(block.y, row);
+    const auto x = point(block.x, row, block.dim);
+    const auto y = point(block.y, row, block.dim);
     const Columns e(block.v, row);
     const Output out(block.out, row);
     const Pack norm = sqrt(dot(x, x, n));
     const Direction first(x, norm);
-    const Rejection across(x, y, n);
+    const Rejection across(x.p, y.p, y.scale, n);
     const Pack across_norm = sqrt(dot(across, across, n));
     const Direction second(across, across_norm);
     const Pack sides = lorentz_factor(square(norm), kappa) + lorentz_factor(dot(y, y, n), kappa);
@@ -265,8 +363,8 @@ inline void transport(const Block& block) {
 inline void geodesic(const Block& block) {
   const Curvature kappa(block.curvature);
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
-    const Columns y(block.y, row);
+    const auto x = point(block.x, row, block.dim);
+    const auto y = point(block.y, row, block.dim);
     const Pack time = Columns(block.v, row)[0];
     const Pack length = arcosh1p(versed(x, y, block.dim, kappa));
     const Mask still = length == all(0);
@@ -276,6 +374,7 @@ inline void geodesic(const Block& block) {
     for (std::size_t j = 0; j < block.dim; ++j) {
       Output(block.out, row).set(j, x_share * x[j] + y_share * y[j]);
     }
+    Output(block.out, row).set(block.dim, all(1));
   });
 }
 
@@ -283,13 +382,14 @@ inline void geodesic(const Block& block) {
 inline void midpoint(const Block& block) {
   const Curvature kappa(block.curvature);
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
-    const Columns y(block.y, row);
+    const auto x = point(block.x, row, block.dim);
+    const auto y = point(block.y, row, block.dim);
     const Pack half_cosh =
         sqrt(all(1) + all(0.5) * versed(x, y, block.dim, kappa));
     for (std::size_t j = 0; j < block.dim; ++j) {
       Output(block.out, row).set(j, (x[j] + y[j]) / (all(2) * half_cosh));
     }
+    Output(block.out, row).set(block.dim, all(1));
   });
 }
 
@@ -299,8 +399,8 @@ inline void ancestor(const Block& block) {
   const Curvature kappa(block.curvature);
   const std::size_t n = block.dim;
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
-    const Columns y(block.y, row);
+    const auto x = point(block.x, row, block.dim);
+    const auto y = point(block.y, row, block.dim);
     const Pack versed_distance = versed(x, y, n, kappa);
     const Pack cosh_distance = all(1) + versed_distance;
     const Pack length = arcosh1p(versed_distance);
@@ -323,10 +423,10 @@ inline void busemann(const Block& block) {
   const Curvature kappa(block.curvature);
   const std::size_t n = block.dim;
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
+    const auto x = point(block.x, row, block.dim);
     const Columns w(block.v, row);
     const Pack along = kappa.root * dot(w, x, n) / sqrt(dot(w, w, n));
-    const Rejection across(w, x, n);
+    const Rejection across(w, x.p, x.scale, n);
     const Pack factor = lorentz_factor(dot(x, x, n), kappa);
     const Mask towards = along > all(0);
     const Pack numerator =
@@ -337,30 +437,30 @@ inline void busemann(const Block& block) {
   });
 }
 
-/// The rapidities ρ_j = asinh(√|κ| x_j / √b), b = 1 + |κ| Σ_{i≠j} x_i²: equal to artanh(x_j / x_0), which
-/// loses all digits near infinity. With a = √|κ||x_j| and √(a² + b) = c, asinh's own square root is free:
-///   |ρ_j| = log1p((a/√b)(1 + a/(√b + c))).
+/// The rapidities ρ_j = artanh(x_j / x_0), which as written loses all digits near infinity. With
+/// a = √|κ||x_j|, b = 1 + |κ| Σ_{i≠j} x_i² and c = √(a² + b):  |ρ_j| = ½ log1p(2a(a + c) / b).
 inline void natural(const Block& block) {
   const Curvature kappa(block.curvature);
-  const std::size_t n = block.dim;
-  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
-    const Columns later(block.out, row);
-    const Output out(block.out, row);
-    Pack sum = all(0);
-    for (std::size_t j = n; j-- > 0;) {  // sums of later squares wait in the output columns
-      out.set(j, sum);
-      sum = sum + square(x[j]);
-    }
-    const Pack factor = lorentz_factor(sum, kappa);
-    Pack earlier = all(0);
-    for (std::size_t j = 0; j < n; ++j) {
-      const Pack a = kappa.root * abs(x[j]);
-      const Pack root_b = sqrt(all(1) + kappa.size * (earlier + later[j]));
-      const Pack argument = (a / root_b) * (all(1) + a / (root_b + factor));
-      earlier = earlier + square(x[j]);
-      out.set(j, hn::CopySign(log1p(argument), x[j]));
-    }
+  with_small_dim(block.dim, [&](auto n) HWY_ATTR {
+    for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+      const auto x = point(block.x, row, block.dim);
+      const Columns later(block.out, row);
+      const Output out(block.out, row);
+      Pack sum = all(0);
+      for (std::size_t j = n; j-- > 0;) {  // sums of later squares wait in the output columns
+        out.set(j, sum);
+        sum = sum + square(x[j]);
+      }
+      const Pack factor = lorentz_factor(sum, kappa);
+      Pack earlier = all(0);
+      for (std::size_t j = 0; j < n; ++j) {
+        const Pack a = kappa.root * abs(x[j]);
+        const Pack b = all(1) + kappa.size * (earlier + later[j]);
+        const Pack rapidity = all(0.5) * log1p(all(2) * a * (a + factor) / b);
+        earlier = earlier + square(x[j]);
+        out.set(j, hn::CopySign(rapidity, x[j]));
+      }
+    });
   });
 }
 

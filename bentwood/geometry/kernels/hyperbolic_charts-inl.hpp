@@ -20,25 +20,45 @@ constexpr double largest_radius = 350;
 /// Points of a ball with norm ≥ R are scaled to this share of R: distance 33 (Poincaré), 16.5 (Klein).
 constexpr double just_inside = 1 - 1e-14;
 
+/// The residual is |⟨x,x⟩_L + R²| / 2(R² + |x|²) in ambient coordinates, to first order the relative error of
+/// x_0; in a ball |p|/R − 1 where that is not negative.
 template <Coordinates coordinates>
 inline void from(const Block& block) {
   const Curvature kappa(block.curvature);
   const std::size_t n = block.dim;
+  const Pack infinite = all(std::numeric_limits<double>::infinity());
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns p(block.x, row);
-    const Output out(block.out, row);
     constexpr std::size_t first = coordinates == Coordinates::ambient ? 1 : 0;
+    const Columns p(block.x + first * block_rows, row);
     Pack scale = all(1);
-    if constexpr (coordinates == Coordinates::poincare) {
-      scale = all(2) / boundary_gap(p, n, block.curvature);
-    } else if constexpr (coordinates == Coordinates::klein) {
-      scale = all(1) / sqrt(boundary_gap(p, n, block.curvature));
+    Pack residual = all(0);
+    if constexpr (coordinates == Coordinates::ambient) {
+      const Pack x0 = Columns(block.x, row)[0];
+      const Pack expected = all(1) + kappa.size * dot(p, p, n);
+      const Pack found = kappa.size * square(x0);
+      const Mask hopeless =
+          hn::Or(x0 <= all(0), expected > all(std::pow(std::cosh(largest_radius), 2)));
+      residual = select(hopeless, infinite, abs(found - expected) / (all(2) * expected));
+      residual = residual + all(0) * x0;
     } else if constexpr (coordinates == Coordinates::tangent) {
-      scale = sinhc(kappa.root * sqrt(dot(p, p, n)));
+      const Pack norm = kappa.root * sqrt(dot(p, p, n));
+      residual = select(norm > all(largest_radius), infinite, all(0));
+      scale = sinhc(hn::Min(norm, all(largest_radius)));
+    } else {
+      const Pack gap = boundary_gap(p, n, block.curvature);
+      const Mask inside = gap > all(0);
+      if (HWY_UNLIKELY(!hn::AllTrue(Tag(), inside))) {
+        const Pack excess = kappa.root * sqrt(dot(p, p, n)) - all(1);
+        residual = select(inside, all(0), hn::Max(excess, all(0x1p-53)));
+      }
+      scale = coordinates == Coordinates::poincare ? all(2) / gap : all(1) / sqrt(gap);
     }
     for (std::size_t j = 0; j < n; ++j) {
-      out.set(j, scale * p[first + j]);
+      residual = residual + all(0) * p[j];  // NaN where a coordinate is NaN or infinite
+      Output(block.out, row).set(j, p[j]);
     }
+    Output(block.out, row).set(n, scale);
+    Output(block.residual, row).set(0, residual);
   });
 }
 
@@ -47,7 +67,7 @@ inline void to(const Block& block) {
   const Curvature kappa(block.curvature);
   const std::size_t n = block.dim;
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
+    const auto x = point(block.x, row, n);
     const Output out(block.out, row);
     const Pack squared_norm = dot(x, x, n);
     const Pack factor = lorentz_factor(squared_norm, kappa);
@@ -62,8 +82,9 @@ inline void to(const Block& block) {
     } else {
       scale = asinhc(kappa.root * sqrt(squared_norm));
     }
+    const Pack whole = scale * x.scale;
     for (std::size_t j = 0; j < n; ++j) {
-      out.set(first + j, scale * x[j]);
+      out.set(first + j, whole * x.p[j]);
     }
     if constexpr (coordinates == Coordinates::poincare || coordinates == Coordinates::klein) {
       // Far out the ball has no number left between the point and the boundary.
@@ -75,35 +96,6 @@ inline void to(const Block& block) {
         }
       }
     }
-  });
-}
-
-template <Coordinates coordinates>
-inline void residual(const Block& block) {
-  const Curvature kappa(block.curvature);
-  const std::size_t n = block.dim;
-  const Pack infinite = all(std::numeric_limits<double>::infinity());
-  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns p(block.x, row);
-    Pack not_finite = all(0);  // 0 · x is NaN where x is NaN or infinite
-    for (std::size_t j = 0; j < block.dim + (coordinates == Coordinates::ambient ? 1 : 0); ++j) {
-      not_finite = not_finite + all(0) * p[j];
-    }
-    Pack result = all(0);
-    if constexpr (coordinates == Coordinates::ambient) {
-      const Columns x(block.x + block_rows, row);
-      const Pack factor = lorentz_factor(dot(x, x, n), kappa);
-      const Mask hopeless = hn::Or(p[0] <= all(0), factor > all(std::cosh(largest_radius)));
-      result = select(hopeless, infinite, abs(kappa.root * p[0] - factor) / factor);
-    } else if constexpr (coordinates == Coordinates::tangent) {
-      const Pack norm = kappa.root * sqrt(dot(p, p, n));
-      result = select(norm > all(largest_radius), infinite, all(0));
-    } else {
-      const Pack excess = kappa.root * sqrt(dot(p, p, n)) - all(1);
-      const Mask inside = boundary_gap(p, n, block.curvature) > all(0);
-      result = select(inside, all(0), hn::Max(excess, all(0x1p-53)));
-    }
-    Output(block.out, row).set(0, result + not_finite);
   });
 }
 
@@ -161,12 +153,12 @@ inline void vector_from(const Block& block) {
   const std::size_t n = block.dim;
   constexpr std::size_t first = coordinates == Coordinates::ambient ? 1 : 0;
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
+    const auto x = point(block.x, row, n);
     const Columns v(block.v + first * block_rows, row);
     const Pack norm = sqrt(dot(x, x, n));
     const Scales scale = scales<coordinates>(norm, kappa);
     const Direction along(x, norm);
-    const Rejection across(x, v, n);
+    const Rejection across(x.p, v, all(1), n);
     const Pack advance = dot(v, along, n) / scale.along;
     for (std::size_t j = 0; j < n; ++j) {
       Output(block.out, row).set(j, across[j] / scale.across + advance * along[j]);
@@ -180,7 +172,7 @@ inline void vector_to(const Block& block) {
   const std::size_t n = block.dim;
   constexpr std::size_t first = coordinates == Coordinates::ambient ? 1 : 0;
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
+    const auto x = point(block.x, row, n);
     const Columns e(block.v, row);
     const Output out(block.out, row);
     const Pack norm = sqrt(dot(x, x, n));
@@ -200,7 +192,7 @@ inline void vector_residual(const Block& block) {
   const Curvature kappa(block.curvature);
   const std::size_t n = block.dim;
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns x(block.x, row);
+    const auto x = point(block.x, row, n);
     const Pack v0 = Columns(block.v, row)[0];
     const Columns v(block.v + block_rows, row);
     const Pack x0 = lorentz_factor(dot(x, x, n), kappa) / kappa.root;

@@ -25,7 +25,6 @@ const FactorKernels& hyperbolic_table() {
   static constexpr FactorKernels table{
       .from = {from<ambient>, from<poincare>, from<klein>, from<tangent>},
       .to = {to<ambient>, to<poincare>, to<klein>, to<tangent>},
-      .residual = {residual<ambient>, residual<poincare>, residual<klein>, residual<tangent>},
       .project = {project<ambient>, project<poincare>, project<klein>, project<tangent>},
       .vector_from = {vector_from<ambient>, vector_from<poincare>, vector_from<klein>,
                       vector_from<tangent>},
@@ -42,6 +41,7 @@ const FactorKernels& hyperbolic_table() {
       .busemann = busemann,
       .natural = natural,
       .inner = inner,
+      .prepare = prepare,
       .distance_from = distance_from,
   };
   return table;
@@ -52,7 +52,6 @@ const FactorKernels& spherical_table() {
   static constexpr FactorKernels table{
       .from = {from<ambient>, from<poincare>, from<klein>, from<tangent>},
       .to = {to<ambient>, to<poincare>, to<klein>, to<tangent>},
-      .residual = {residual<ambient>, residual<poincare>, residual<klein>, residual<tangent>},
       .project = {project<ambient>, project<poincare>, project<klein>, project<tangent>},
       .vector_from = {vector_from<ambient>, vector_from<poincare>, vector_from<klein>,
                       vector_from<tangent>},
@@ -69,6 +68,7 @@ const FactorKernels& spherical_table() {
       .busemann = nullptr,  // a sphere has no points at infinity
       .natural = natural,
       .inner = inner,
+      .prepare = copy_canonical,
       .distance_from = distance_from,
   };
   return table;
@@ -77,9 +77,8 @@ const FactorKernels& spherical_table() {
 const FactorKernels& euclidean_table() {
   using namespace euclidean;
   static constexpr FactorKernels table{
-      .from = {copy_points, copy_points, copy_points, copy_points},
+      .from = {from, from, from, from},
       .to = {copy_points, copy_points, copy_points, copy_points},
-      .residual = {residual, residual, residual, residual},
       .project = {copy_points, copy_points, copy_points, copy_points},
       .vector_from = {copy_vectors, copy_vectors, copy_vectors, copy_vectors},
       .vector_to = {copy_vectors, copy_vectors, copy_vectors, copy_vectors},
@@ -95,6 +94,7 @@ const FactorKernels& euclidean_table() {
       .busemann = busemann,
       .natural = copy_points,
       .inner = inner,
+      .prepare = copy_points,
       .distance_from = distance_from,
   };
   return table;

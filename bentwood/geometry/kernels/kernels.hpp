@@ -16,10 +16,12 @@ inline constexpr std::size_t block_rows = 64;
 /// Column j of `x` starts at x + j · block_rows; likewise the others. All columns are aligned for SIMD and
 /// filled up to block_rows (short blocks repeat a row), so kernels need no special last round.
 ///
-/// *Canonical* points are what kernels compute with. On H^n they are the n spatial coordinates of the
-/// hyperboloid alone: x_0 = √(1/|κ| + |x|²) is recomputed where needed, since it carries no information
-/// and its rounding would dominate far out. On S^n they are the n + 1 coordinates of a unit vector, on E^n
-/// the n coordinates.
+/// *Canonical* points are what kernels compute with. On H^n they are n numbers p and a scale s: the spatial
+/// part of the hyperboloid point is x = s p. x_0 = √(1/|κ| + |x|²) is recomputed where needed, since it
+/// carries no information and its rounding would dominate far out. The p are the coordinates as they were
+/// given: multiplying them out would round every one and move a point at distance 20 sideways by 10⁻⁸,
+/// while rounding s moves it by 10⁻¹⁶ along its ray. On S^n they are the n + 1 coordinates of a unit vector,
+/// on E^n the n coordinates.
 ///
 /// *Canonical* tangent vectors on H^n are n numbers: the vector carried to the origin along the radial
 /// geodesic, so that their plain dot product is the metric at any distance. On S^n they are ambient
@@ -32,20 +34,20 @@ struct Block {
   const double* y = nullptr;
   const double* v = nullptr;
   double* out = nullptr;
+  double* residual = nullptr;  ///< one column, written by `from` alone
 };
 
 using Kernel = void (*)(const Block&);
 
 /// The operations of one geometry. What each reads and writes is said beside its name.
 struct FactorKernels {
-  /// x in some coordinates → canonical points. Index: Coordinates.
+  /// x in some coordinates → canonical points, and in `residual` how far each row is off the manifold: a
+  /// share of the radius, zero inside, infinite where no projection can help, NaN for NaN or infinite
+  /// coordinates. Index: Coordinates.
   std::array<Kernel, 4> from;
   /// canonical x → coordinates. A row with none there (the far half of a sphere in Klein
   /// coordinates, its south pole in stereographic ones) becomes NaN.
   std::array<Kernel, 4> to;
-  /// x in some coordinates → one column, the relative residual: how far the row is off the manifold.
-  /// Zero inside; infinite where no projection can help; NaN for NaN or infinite coordinates.
-  std::array<Kernel, 4> residual;
   /// x in some coordinates → the same coordinates on the manifold.
   std::array<Kernel, 4> project;
   /// canonical x, vector v in some coordinates → canonical vector.
@@ -62,12 +64,15 @@ struct FactorKernels {
   Kernel transport;  ///< x, y, vector v → vector at y
   Kernel geodesic;   ///< x, y, one column of times v → point
   Kernel midpoint;   ///< x, y → point
-  Kernel ancestor;   ///< x, y → one column of times: where the geodesic segment is nearest the origin
-  Kernel busemann;   ///< x, one row of ideal directions in each lane of v → one column
-  Kernel natural;    ///< x → n natural coordinates
-  Kernel inner;      ///< vectors y, v at the same point → one column
+  Kernel
+      ancestor;  ///< x, y → one column of times: where the geodesic segment is nearest the origin
+  Kernel busemann;  ///< x, one row of ideal directions in each lane of v → one column
+  Kernel natural;   ///< x → n natural coordinates
+  Kernel inner;     ///< vectors y, v at the same point → one column
 
-  /// One canonical point in x (dim contiguous numbers, not a block) against the block y → one column.
+  /// x → its prepared form for `distance_from`: pair_columns(factor) columns.
+  Kernel prepare;
+  /// One prepared point in x (contiguous numbers, not a block) against the prepared block y → one column.
   Kernel distance_from;
 };
 
@@ -76,7 +81,17 @@ struct FactorKernels {
 
 /// The columns of a canonical point.
 [[nodiscard]] inline std::size_t canonical_columns(const Factor& factor) {
+  return factor.geometry == Geometry::euclidean ? factor.dim : factor.dim + 1;
+}
+
+/// The columns of a canonical vector.
+[[nodiscard]] inline std::size_t vector_columns(const Factor& factor) {
   return factor.geometry == Geometry::spherical ? factor.dim + 1 : factor.dim;
+}
+
+/// The columns of a prepared point: on H the canonical ones, |κ||x|² and √(1 + |κ||x|²).
+[[nodiscard]] inline std::size_t pair_columns(const Factor& factor) {
+  return canonical_columns(factor) + (factor.geometry == Geometry::hyperbolic ? 2 : 0);
 }
 
 }  // namespace bentwood::kernels

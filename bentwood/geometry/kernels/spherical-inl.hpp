@@ -37,14 +37,18 @@ HWY_INLINE Chords chords(const X& x, const Y& y, std::size_t columns) {
 HWY_INLINE Pack angle(const Chords& chord) { return all(2) * atan2(chord.difference, chord.sum); }
 
 /// The unit vector at x towards y; for antipodal points, towards the axis that x is least along; zero
-/// where x = y. Its length before normalising is sin θ, computed from the shorter chord:
-///   (y − x) + x |y − x|²/2 = (x + y) − x |x + y|²/2.
+/// where x = y. Before normalising it is the shorter of the chords y − x and x + y less its part along x,
+/// which is orthogonal to x to the last bits however short the chord is.
 template <class X, class Y>
 class Heading {
  public:
   HWY_INLINE Heading(const X& x, const Y& y, const Chords& chord, std::size_t columns)
       : x_(x), y_(y), acute_(chord.difference < chord.sum) {
-    sink_ = all(0.5) * square(select(acute_, chord.difference, chord.sum));
+    Pack along = all(0);
+    for (std::size_t j = 0; j < columns; ++j) {
+      along = along + x[j] * shorter_chord(j);
+    }
+    along_ = along / dot(x, x, columns);
     Pack squared = all(0);
     for (std::size_t j = 0; j < columns; ++j) {
       squared = squared + square(towards(j));
@@ -67,11 +71,10 @@ class Heading {
   }
 
  private:
-  HWY_INLINE Pack towards(std::size_t j) const {
-    const Pack near = (y_[j] - x_[j]) + x_[j] * sink_;
-    const Pack far = (y_[j] + x_[j]) - x_[j] * sink_;
-    return select(acute_, near, far);
+  HWY_INLINE Pack shorter_chord(std::size_t j) const {
+    return select(acute_, y_[j] - x_[j], y_[j] + x_[j]);
   }
+  HWY_INLINE Pack towards(std::size_t j) const { return shorter_chord(j) - along_ * x_[j]; }
   HWY_INLINE void find_least_axis(std::size_t columns) {
     least_ = x_[0];
     least_axis_ = all(0);
@@ -86,7 +89,7 @@ class Heading {
   const Y& y_;
   Mask acute_;
   Mask antipodal_ = all(0) != all(0);
-  Pack sink_ = all(0);
+  Pack along_ = all(0);
   Pack inverse_ = all(0);
   Pack least_ = all(0);
   Pack least_axis_ = all(0);
@@ -229,6 +232,14 @@ inline void natural(const Block& block) {
     const Pack u0 = u[0];
     for (std::size_t j = 0; j < block.dim; ++j) {
       Output(block.out, row).set(j, atan2(u[j + 1], u0));
+    }
+  });
+}
+
+inline void copy_canonical(const Block& block) {
+  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+    for (std::size_t j = 0; j <= block.dim; ++j) {
+      Output(block.out, row).set(j, Columns(block.x, row)[j]);
     }
   });
 }

@@ -14,6 +14,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace bentwood::kernels::HWY_NAMESPACE::spherical {
 
+/// The residual is ||x|/R − 1| in ambient coordinates; any finite numbers will do in others.
 template <Coordinates coordinates>
 inline void from(const Block& block) {
   const std::size_t n = block.dim;
@@ -21,31 +22,36 @@ inline void from(const Block& block) {
     const Columns p(block.x, row);
     const Output out(block.out, row);
     const Pack root = root_curvature(block);
+    constexpr std::size_t first = coordinates == Coordinates::ambient ? 0 : 1;
+    const std::size_t columns = n + 1 - first;
+    const Pack norm = sqrt(dot(p, p, columns));
+    Pack residual = all(0);
+    Pack scale = root;
     if constexpr (coordinates == Coordinates::ambient) {
-      const Pack inverse = all(1) / sqrt(dot(p, p, n + 1));
-      for (std::size_t j = 0; j <= n; ++j) {
-        out.set(j, p[j] * inverse);
-      }
+      scale = all(1) / norm;
+      residual = select(norm == all(0), all(std::numeric_limits<double>::infinity()),
+                        abs(root * norm - all(1)));
     } else {
-      const Pack norm = root * sqrt(dot(p, p, n));
+      const Pack r = root * norm;
       Pack height = all(1);
-      Pack scale = root;
       if constexpr (coordinates == Coordinates::poincare) {
-        const Pack square_root_sum = all(1) + square(norm);
-        height = (all(1) - norm) * (all(1) + norm) / square_root_sum;
-        scale = all(2) * root / square_root_sum;
+        const Pack sum = all(1) + square(r);
+        height = (all(1) - r) * (all(1) + r) / sum;
+        scale = all(2) * root / sum;
       } else if constexpr (coordinates == Coordinates::klein) {
-        height = all(1) / sqrt(all(1) + square(norm));
+        height = all(1) / sqrt(all(1) + square(r));
         scale = root * height;
       } else {
-        height = cos(norm);
-        scale = root * select(norm == all(0), all(1), sin(norm) / norm);
+        height = cos(r);
+        scale = root * select(r == all(0), all(1), sin(r) / r);
       }
       out.set(0, height);
-      for (std::size_t j = 0; j < n; ++j) {
-        out.set(j + 1, scale * p[j]);
-      }
     }
+    for (std::size_t j = 0; j < columns; ++j) {
+      residual = residual + all(0) * p[j];  // NaN where a coordinate is NaN or infinite
+      out.set(first + j, scale * p[j]);
+    }
+    Output(block.residual, row).set(0, residual);
   });
 }
 
@@ -86,25 +92,6 @@ inline void to(const Block& block) {
         out.set(j, j == 0 ? select(south, at_pole / root, usual) : usual);
       }
     }
-  });
-}
-
-template <Coordinates coordinates>
-inline void residual(const Block& block) {
-  const std::size_t columns = block.dim + (coordinates == Coordinates::ambient ? 1 : 0);
-  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Columns p(block.x, row);
-    Pack not_finite = all(0);
-    for (std::size_t j = 0; j < columns; ++j) {
-      not_finite = not_finite + all(0) * p[j];
-    }
-    Pack result = all(0);
-    if constexpr (coordinates == Coordinates::ambient) {
-      const Pack norm = sqrt(dot(p, p, columns));
-      result = select(norm == all(0), all(std::numeric_limits<double>::infinity()),
-                      abs(root_curvature(block) * norm - all(1)));
-    }
-    Output(block.out, row).set(0, result + not_finite);
   });
 }
 
@@ -203,8 +190,7 @@ inline void vector_residual(const Block& block) {
     const Columns x(block.x, row);
     const Columns v(block.v, row);
     const Pack size = sqrt(dot(v, v, columns));
-    Output(block.out, row).set(
-        0, abs(dot(x, v, columns)) / select(size == all(0), all(1), size));
+    Output(block.out, row).set(0, abs(dot(x, v, columns)) / select(size == all(0), all(1), size));
   });
 }
 

@@ -61,7 +61,7 @@ Matrix counting_matrix(std::size_t n_rows, std::size_t n_cols) {
 }  // namespace bentwood::python
 
 NB_MODULE(_bentwood_testing, module) {
-  using namespace bentwood::python;  // NOLINT(google-build-using-namespace)
+  using namespace bentwood::python;
   translate_exceptions();
   module.def("throw_error", &throw_error, "kind"_a);
   module.def("work", &work, "seconds"_a, "n_jobs"_a = nb::none());
@@ -74,8 +74,7 @@ NB_MODULE(_bentwood_testing, module) {
       "element",
       [](const InputMatrix& x, std::size_t row, std::size_t col) { return view(x)(row, col); },
       nb::arg("x").noconvert(), "row"_a, "col"_a);
-  module.def(
-      "last", [](const InputVector& x) { return view(x).back(); }, nb::arg("x").noconvert());
+  module.def("last", [](const InputVector& x) { return view(x).back(); }, nb::arg("x").noconvert());
   module.def("is_float32", [](const InputMatrix& x, const std::string& precision) {
     return points(x, precision).precision == bentwood::Precision::float32;
   });

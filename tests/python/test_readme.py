@@ -1,0 +1,40 @@
+"""The README's examples run as they are printed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def blocks(language: str) -> list[str]:
+    readme = Path(__file__).resolve().parents[2] / "README.md"
+    pattern = rf"^```{language}\n(.*?)^```"
+    return re.findall(pattern, readme.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def run(*command: str, folder: Path) -> None:
+    programs = Path(sys.executable).parent
+    environment = os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    result = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_there_are_examples_to_run() -> None:
+    assert blocks("python")
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_the_python_examples_run(code: str, tmp_path: Path) -> None:
+    run(sys.executable, "-W", "error", "-c", code, folder=tmp_path)
+
+
+@pytest.mark.parametrize("code", blocks("shell"))
+def test_the_shell_examples_run(code: str, tmp_path: Path) -> None:
+    run("bash", "-euo", "pipefail", "-c", code, folder=tmp_path)

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Runs every libFuzzer program of tests/fuzz in turn: FUZZ_SECONDS each (60), or FUZZ_RUNS executions where
+# that is set. What they learn stays in build/fuzz/corpus for the next time.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+limit=-max_total_time=${FUZZ_SECONDS:-60}
+[[ -n ${FUZZ_RUNS:-} ]] && limit=-runs=$FUZZ_RUNS
+
+cmake --preset fuzz >/dev/null
+cmake --build --preset fuzz
+for program in build/fuzz/tests/fuzz/fuzz_*; do
+  [[ -x $program && -f $program ]] || continue
+  name=${program##*/fuzz_}
+  learned=build/fuzz/corpus/$name
+  mkdir -p "$learned"
+  printf '\n== %s\n' "$name"
+  "$program" "$limit" -max_len=512 -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
+    -artifact_prefix="build/fuzz/$name-" "$learned" "tests/fuzz/corpus/$name"
+done
