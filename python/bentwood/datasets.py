@@ -110,6 +110,7 @@ def make_mixture(
     >>> X, y = make_mixture(800, "H2", random_state=0)
     >>> X.shape
     (800, 3)
+
     """
     weights = [] if class_weights is None else as_vector(class_weights, "class_weights").tolist()
     return _core.mixture(
@@ -167,6 +168,7 @@ def make_tree(
     >>> tree = make_tree(branching=2, depth=2, coordinates="poincare")
     >>> tree.y
     array([0, 1, 2, 1, 1, 2, 2])
+
     """
     if parents is None:
         nodes = _core.balanced_tree(_count(branching, "branching"), _count(depth, "depth"))
@@ -212,6 +214,7 @@ def make_uniform(
     >>> from bentwood.datasets import make_uniform
     >>> make_uniform(100, "S2", random_state=0).shape
     (100, 3)
+
     """
     return _core.uniform(
         _count(n_samples, "n_samples"),
@@ -254,6 +257,7 @@ def make_linear(
         The points.
     arc_length : ndarray of shape (n_samples,)
         Positions along the segment: geodesic distances are their differences.
+
     """
     return _core.linear(*_latent(n_samples, n_noise, noise_variance, random_state, n_jobs))
 
@@ -289,6 +293,7 @@ def make_helix(
         The points.
     arc_length : ndarray of shape (n_samples,)
         Positions along the helix: geodesic distances are their differences.
+
     """
     return _core.helix(*_latent(n_samples, n_noise, noise_variance, random_state, n_jobs))
 
@@ -325,6 +330,7 @@ def make_sphere(
         The points.
     directions : ndarray of shape (n_samples, 3)
         Unit vectors: geodesic distances are 9 times the angles between them.
+
     """
     X = _core.sphere(*_latent(n_samples, n_noise, noise_variance, random_state, n_jobs))
     return X, X[:, :3] / 9.0
@@ -362,6 +368,7 @@ def make_three_gaussians(
         The points.
     y : ndarray of shape (n_samples,)
         The cloud of each row; rows of one cloud are neighbours.
+
     """
     return _core.three_gaussians(*_latent(n_samples, n_noise, noise_variance, random_state, n_jobs))
 
@@ -382,6 +389,7 @@ def load_karate() -> Graph:
     >>> from bentwood.datasets import load_karate
     >>> load_karate().edges.shape
     (78, 2)
+
     """
     edges, y = _core.karate()
     return Graph(edges, y, ["Mr. Hi", "Officer"])

@@ -83,25 +83,22 @@ OutputMatrix uniform(std::size_t n_rows, std::string_view signature, double radi
 template <CurvePoints (*manifold)(const LatentOptions&)>
 nb::tuple curve(std::size_t n_rows, std::size_t n_noise, double noise_variance, std::uint64_t seed,
                 Jobs jobs) {
-  CurvePoints result = compute(jobs, [&] {
-    return manifold({n_rows, n_noise, noise_variance, seed});
-  });
+  CurvePoints result =
+      compute(jobs, [&] { return manifold({n_rows, n_noise, noise_variance, seed}); });
   return nb::make_tuple(to_numpy(std::move(result.points)),
                         to_numpy(std::move(result.arc_lengths)));
 }
 
 OutputMatrix sphere(std::size_t n_rows, std::size_t n_noise, double noise_variance,
                     std::uint64_t seed, Jobs jobs) {
-  return to_numpy(compute(jobs, [&] {
-    return sphere_manifold({n_rows, n_noise, noise_variance, seed});
-  }));
+  return to_numpy(
+      compute(jobs, [&] { return sphere_manifold({n_rows, n_noise, noise_variance, seed}); }));
 }
 
 nb::tuple gaussians(std::size_t n_rows, std::size_t n_noise, double noise_variance,
                     std::uint64_t seed, Jobs jobs) {
-  return with_labels(compute(jobs, [&] {
-    return three_gaussians({n_rows, n_noise, noise_variance, seed});
-  }));
+  return with_labels(
+      compute(jobs, [&] { return three_gaussians({n_rows, n_noise, noise_variance, seed}); }));
 }
 
 nb::tuple karate() {

@@ -32,8 +32,8 @@ def tree_accuracy(signature, n_samples, seeds):
     return np.mean(scores)
 
 
-# Published over ten seeds: 91.9 and 99.3 %. Two hundred seeds give 92.7 and 98.8 here, and batches of
-# ten spread by 2.9 and 0.5; with means divided by the dimension it is 86 and 85.
+# Published over ten seeds: 91.9 and 99.3 %. Two hundred seeds give 92.7 and 98.8 here, and batches
+# of ten spread by 2.9 and 0.5; with means divided by the dimension it is 86 and 85.
 @pytest.mark.parametrize(("signature", "expected", "margin"), [("H2", 92.7, 3), ("H4", 98.8, 1)])
 def test_trees_score_on_mixtures_what_was_published(signature, expected, margin):
     accuracy = 100 * tree_accuracy(signature, 800, range(20))
