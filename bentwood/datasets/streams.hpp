@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/base/random.hpp"
+
+namespace bentwood::datasets {
+
+/// What a random number of a generator is for. Each use has a stream of its own, so that a change
+/// in one (twice as many rows, more label noise) leaves the numbers of all others as they were.
+enum class Stream : std::uint64_t {
+  mixture_means = 1000,
+  mixture_covariances,
+  mixture_weights,
+  mixture_labels,
+  mixture_points,
+  mixture_label_noise,
+  latent_position,
+  latent_noise,
+  uniform_points,
+};
+
+[[nodiscard]] inline Random stream(std::uint64_t seed, Stream use, std::size_t item = 0) {
+  return Random(seed, static_cast<std::uint64_t>(use), item);
+}
+
+/// Rows a parallel block computes: some tens of microseconds of work for a few columns.
+inline constexpr std::size_t rows_per_block = 256;
+
+/// Throws InvalidInput where a data set of no rows is asked for.
+inline void require_rows(std::size_t n_rows) {
+  if (n_rows == 0) {
+    throw InvalidInput("the number of rows must be at least 1, found 0");
+  }
+}
+
+}  // namespace bentwood::datasets

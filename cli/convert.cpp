@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <CLI/Option.hpp>
+#include <CLI/Validators.hpp>
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
+#include "bentwood/geometry/manifold.hpp"
+#include "cli/points_file.hpp"
+#include "cli/session.hpp"
+
+namespace bentwood::cli {
+namespace {
+
+struct ConvertOptions {
+  PointsFileOptions input;
+  std::string output;
+  std::string signature;
+  Coordinates source = Coordinates::ambient;
+  Coordinates target = Coordinates::ambient;
+  std::string off_manifold = "error";
+};
+
+/// The points on the manifold, in the source coordinates: as they are, or mended if the user says
+/// so.
+Matrix points_on_manifold(const PointsFile& file, const Manifold& manifold, OffManifold policy,
+                          const Session& session) {
+  const MessageStyle style = message_style(file);
+  const Points points = file.points();
+  const Membership membership =
+      check_membership(manifold.signature(), manifold.coordinates(), points, style);
+  const std::string problem =
+      offence(manifold.signature(), manifold.coordinates(), points, membership, policy, style);
+  if (!problem.empty()) {
+    throw InvalidInput(problem);
+  }
+  const std::string warning =
+      precision_warning(manifold.signature(), manifold.coordinates(), points, membership);
+  if (!warning.empty()) {
+    warn(session, fmt::format("{}: {}", file.table.source(), warning));
+  }
+  Manifold::Projection projection = manifold.project(points);
+  if (projection.n_projected > 0) {
+    warn(session, fmt::format("{}: projected {} of {} rows, the farthest by {:.2g} of the radius",
+                              file.table.source(), projection.n_projected, file.table.n_rows(),
+                              projection.largest_residual));
+  }
+  return std::move(projection.points);
+}
+
+/// The new coordinates first, then every column that was no coordinate, as it was.
+Table converted_table(const PointsFile& file, const Matrix& points, const Signature& signature,
+                      Coordinates target) {
+  Table result = points_table(points, coordinate_names(signature, target));
+  const auto& coordinates = file.dataset.feature_names;
+  for (const Column& column : file.table.columns()) {
+    if (std::ranges::find(coordinates, column.name) == coordinates.end()) {
+      result.add(column);
+    }
+  }
+  return result;
+}
+
+void convert(const ConvertOptions& options, const Session& session) {
+  const ThreadLimit limit(session.n_threads);
+  const Signature signature(options.signature);
+  const PointsFile file = read_points(options.input, session);
+  require_columns(file, signature, options.source);
+  const Manifold manifold(signature, options.source);
+  const Matrix points =
+      points_on_manifold(file, manifold, parse_off_manifold(options.off_manifold), session);
+  Matrix converted;
+  try {
+    converted = manifold.convert(points, options.source, options.target);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{}: {}", file.table.source(), error.what()));
+  }
+  write_points(options.output, converted_table(file, converted, signature, options.target),
+               session);
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, Session& session) {
+  CLI::App* command = app.add_subcommand(
+      "convert", "Write points in other coordinates, or in another file format.");
+  command->fallthrough();
+  auto options = std::make_shared<ConvertOptions>();
+  add_points_file_options(*command, options->input);
+  command->add_option("output", options->output, "The file to write; - for CSV on stdout.")
+      ->required();
+  add_signature_option(*command, options->signature)->required();
+  add_coordinates_option(*command, "--from", options->source, "The coordinates of the input.")
+      ->required();
+  add_coordinates_option(*command, "--to", options->target, "The coordinates of the output.")
+      ->required();
+  command
+      ->add_option("--off-manifold", options->off_manifold,
+                   "What to do with rows off the manifold. Default: error.")
+      ->check(CLI::IsMember({"error", "project"}));
+  command->footer(
+      "Columns that are no coordinates (labels, names) are kept as they are.\n"
+      "Examples:\n"
+      "  bentwood convert points.csv disk.csv --signature H2 --from ambient --to poincare\n"
+      "  bentwood convert points.npy - -s \"H2(-0.5) x S2\" --from ambient --to tangent | head\n"
+      "  bentwood convert noisy.csv clean.csv -s S2 --from ambient --to ambient "
+      "--off-manifold project");
+  command->callback([options, &session] { convert(*options, session); });
+}
+
+}  // namespace bentwood::cli

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bentwood/data/dataset.hpp"
+#include "bentwood/data/table.hpp"
+#include "bentwood/geometry/coordinates.hpp"
+#include "bentwood/geometry/membership.hpp"
+#include "bentwood/geometry/signature.hpp"
+#include "cli/session.hpp"
+
+namespace bentwood::cli {
+
+/// How a file of points is read: the options every command that takes one has.
+struct PointsFileOptions {
+  std::string path;
+  std::string label;
+  std::vector<std::string> columns;
+  bool no_header = false;
+  std::string format;
+  std::string array;
+};
+void add_points_file_options(CLI::App& command, PointsFileOptions& options);
+
+/// A table and the part of it that is points.
+struct PointsFile {
+  Table table;
+  Dataset dataset;
+
+  [[nodiscard]] Points points() const { return {dataset.points.view(), dataset.precision}; }
+};
+
+/// Reads the file, "-" being standard input. A column called "label" is the label if no other is
+/// named. Throws FormatError, IoError and InvalidInput that name the file.
+[[nodiscard]] PointsFile read_points(const PointsFileOptions& options, const Session& session);
+
+/// Throws InvalidInput where the file has another number of coordinates than the signature.
+void require_columns(const PointsFile& file, const Signature& signature, Coordinates coordinates);
+
+/// Messages with the file's name and line, and with the option that mends points.
+[[nodiscard]] MessageStyle message_style(const PointsFile& file);
+
+/// "x0", "x1", "x2" for one factor, "h1.x0", ..., "e2.x1" for a product; x0 only where ambient
+/// coordinates have it.
+[[nodiscard]] std::vector<std::string> coordinate_names(const Signature& signature,
+                                                        Coordinates coordinates);
+
+/// A table of points, one column a coordinate.
+[[nodiscard]] Table points_table(MatrixView points, const std::vector<std::string>& names);
+
+/// Writes a table to a file in the format of its extension, or as CSV to standard output for "-".
+void write_points(const std::string& path, const Table& table, const Session& session);
+
+/// Adds an option that takes the name of a coordinate system, and reads it.
+CLI::Option* add_coordinates_option(CLI::App& command, const std::string& flags,
+                                    Coordinates& coordinates, const std::string& description);
+
+/// Adds an option that takes a signature. It is parsed when the command runs.
+CLI::Option* add_signature_option(CLI::App& command, std::string& signature);
+
+}  // namespace bentwood::cli

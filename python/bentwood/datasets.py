@@ -1,0 +1,418 @@
+"""Data sets made to measure, and one real network.
+
+Generated data is a function of ``random_state`` alone: it does not depend on the machine or on the
+number of threads.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bentwood import _core
+from bentwood._arrays import Matrix, Vector, as_vector
+from bentwood._random import as_seed
+from bentwood.geometry import Coordinates
+
+__all__ = [
+    "Graph",
+    "Tree",
+    "load_karate",
+    "make_helix",
+    "make_linear",
+    "make_mixture",
+    "make_sphere",
+    "make_three_gaussians",
+    "make_tree",
+    "make_uniform",
+]
+
+Labels = npt.NDArray[np.int64]
+
+
+class Tree(NamedTuple):
+    """A tree whose nodes are points of the hyperbolic plane."""
+
+    X: Matrix
+    """One row a node."""
+    y: Labels
+    """0 for the root, k for the root's k-th child and everything below it."""
+    edges: Labels
+    """One row (parent, child) an edge."""
+
+
+class Graph(NamedTuple):
+    """A graph with a label for each node."""
+
+    edges: Labels
+    """One row a pair of nodes."""
+    y: Labels
+    """The label of each node."""
+    target_names: list[str]
+    """What the labels mean."""
+
+
+def make_mixture(
+    n_samples: int = 1000,
+    signature: str = "H2",
+    *,
+    n_classes: int = 2,
+    noise: float = 2.0,
+    class_weights: npt.ArrayLike | None = None,
+    label_noise: float = 0.0,
+    coordinates: Coordinates = "ambient",
+    random_state: Any = None,
+    n_jobs: int | None = None,
+) -> tuple[Matrix, Labels]:
+    """Draw a mixture of wrapped normal distributions, one component a class.
+
+    The defaults are the protocol of Chlenski et al., "Fast Hyperboloid Decision Tree Algorithms",
+    ICLR 2024: on each factor of dimension D a class has its mean at the end of the geodesic that
+    leaves the origin with velocity N(0, I), and the covariance ``noise * A @ A.T / D`` with A of
+    standard normals. A row is a tangent vector with that covariance, carried from the origin to
+    the mean and sent along its geodesic.
+
+    Parameters
+    ----------
+    n_samples : int
+        The number of rows.
+    signature : str
+        The manifold, such as ``"H2"`` or ``"H2(-0.5) x S2"``; factors share the labels.
+    n_classes : int
+        The number of classes.
+    noise : float
+        Multiplies the covariance of every class.
+    class_weights : array-like of shape (n_classes,) or None
+        Relative frequencies of the classes; None draws them at random, as published.
+    label_noise : float
+        The probability that a label is replaced by one of the others.
+    coordinates : {"ambient", "poincare", "stereographic", "klein", "tangent"}
+        How rows describe points.
+    random_state : int, RandomState, Generator or None
+        The same integer gives the same data.
+    n_jobs : int or None
+        Threads to use; None means all cores. No result depends on it.
+
+    Returns
+    -------
+    X : ndarray of shape (n_samples, n_columns)
+        The points.
+    y : ndarray of shape (n_samples,)
+        Their classes, 0 to ``n_classes - 1``.
+
+    Examples
+    --------
+    >>> from bentwood.datasets import make_mixture
+    >>> X, y = make_mixture(800, "H2", random_state=0)
+    >>> X.shape
+    (800, 3)
+
+    """
+    weights = [] if class_weights is None else as_vector(class_weights, "class_weights").tolist()
+    return _core.mixture(
+        _count(n_samples, "n_samples"),
+        signature,
+        _count(n_classes, "n_classes"),
+        noise,
+        weights,
+        label_noise,
+        coordinates,
+        as_seed(random_state),
+        n_jobs,
+    )
+
+
+def make_tree(
+    parents: Sequence[int] | None = None,
+    *,
+    branching: int = 3,
+    depth: int = 4,
+    edge_length: float = 1.0,
+    curvature: float = -1.0,
+    coordinates: Coordinates = "ambient",
+) -> Tree:
+    """Place a tree in the hyperbolic plane, every edge equally long.
+
+    Sarkar's construction ("Low distortion Delaunay embedding of trees in hyperbolic plane", 2011):
+    the root is the origin, and around every node its neighbours stand at equal angles. Distances
+    tend to ``edge_length`` times the steps in the tree as ``edge_length`` grows.
+
+    Parameters
+    ----------
+    parents : sequence of int or None
+        The parent of each node, the root being its own. None makes a balanced tree.
+    branching : int
+        Children a node of the balanced tree.
+    depth : int
+        Levels of the balanced tree below its root.
+    edge_length : float
+        The distance of parent and child.
+    curvature : float
+        The curvature of the plane, negative.
+    coordinates : {"ambient", "poincare", "stereographic", "klein", "tangent"}
+        How rows describe points.
+
+    Returns
+    -------
+    Tree
+        With ``X``, ``y`` (0 for the root, k for the root's k-th child and everything below it) and
+        ``edges``.
+
+    Examples
+    --------
+    >>> from bentwood.datasets import make_tree
+    >>> tree = make_tree(branching=2, depth=2, coordinates="poincare")
+    >>> tree.y
+    array([0, 1, 2, 1, 1, 2, 2])
+
+    """
+    if parents is None:
+        nodes = _core.balanced_tree(_count(branching, "branching"), _count(depth, "depth"))
+    else:
+        nodes = [_count(parent, "a parent") for parent in parents]
+    return Tree(*_core.tree(nodes, edge_length, curvature, coordinates))
+
+
+def make_uniform(
+    n_samples: int = 1000,
+    signature: str = "H2",
+    *,
+    radius: float = 1.0,
+    coordinates: Coordinates = "ambient",
+    random_state: Any = None,
+    n_jobs: int | None = None,
+) -> Matrix:
+    """Draw points uniform in volume on spheres and in hyperbolic and Euclidean balls.
+
+    Parameters
+    ----------
+    n_samples : int
+        The number of rows.
+    signature : str
+        The manifold; factors are drawn independently.
+    radius : float
+        The radius of the ball around the origin on hyperbolic and Euclidean factors. Spheres are
+        covered whole.
+    coordinates : {"ambient", "poincare", "stereographic", "klein", "tangent"}
+        How rows describe points.
+    random_state : int, RandomState, Generator or None
+        The same integer gives the same data.
+    n_jobs : int or None
+        Threads to use; None means all cores. No result depends on it.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_columns)
+        The points.
+
+    Examples
+    --------
+    >>> from bentwood.datasets import make_uniform
+    >>> make_uniform(100, "S2", random_state=0).shape
+    (100, 3)
+
+    """
+    return _core.uniform(
+        _count(n_samples, "n_samples"),
+        signature,
+        radius,
+        coordinates,
+        as_seed(random_state),
+        n_jobs,
+    )
+
+
+def make_linear(
+    n_samples: int = 1000,
+    *,
+    n_noise: int = 0,
+    noise_variance: float = 70.0,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+) -> tuple[Matrix, Vector]:
+    """Draw points of the segment (4t, 6t, 9t), t uniform on [0, 1), among noise.
+
+    One of the four simulations of Madhyastha et al., "Geodesic Forests", KDD 2020.
+
+    Parameters
+    ----------
+    n_samples : int
+        The number of rows.
+    n_noise : int
+        Columns of independent normal noise after the first three.
+    noise_variance : float
+        The variance of each of them.
+    random_state : int, RandomState, Generator or None
+        The same integer gives the same data.
+    n_jobs : int or None
+        Threads to use; None means all cores. No result depends on it.
+
+    Returns
+    -------
+    X : ndarray of shape (n_samples, 3 + n_noise)
+        The points.
+    arc_length : ndarray of shape (n_samples,)
+        Positions along the segment: geodesic distances are their differences.
+
+    """
+    return _core.linear(*_latent(n_samples, n_noise, noise_variance, random_state, n_jobs))
+
+
+def make_helix(
+    n_samples: int = 1000,
+    *,
+    n_noise: int = 0,
+    noise_variance: float = 70.0,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+) -> tuple[Matrix, Vector]:
+    """Draw points of the helix (t cos t, t sin t, t), t uniform on [2π, 9π), among noise.
+
+    One of the four simulations of Madhyastha et al., "Geodesic Forests", KDD 2020.
+
+    Parameters
+    ----------
+    n_samples : int
+        The number of rows.
+    n_noise : int
+        Columns of independent normal noise after the first three.
+    noise_variance : float
+        The variance of each of them.
+    random_state : int, RandomState, Generator or None
+        The same integer gives the same data.
+    n_jobs : int or None
+        Threads to use; None means all cores. No result depends on it.
+
+    Returns
+    -------
+    X : ndarray of shape (n_samples, 3 + n_noise)
+        The points.
+    arc_length : ndarray of shape (n_samples,)
+        Positions along the helix: geodesic distances are their differences.
+
+    """
+    return _core.helix(*_latent(n_samples, n_noise, noise_variance, random_state, n_jobs))
+
+
+def make_sphere(
+    n_samples: int = 1000,
+    *,
+    n_noise: int = 0,
+    noise_variance: float = 70.0,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+) -> tuple[Matrix, Matrix]:
+    """Draw points of the sphere of radius 9, both angles uniform, among columns of noise.
+
+    One of the four simulations of Madhyastha et al., "Geodesic Forests", KDD 2020. The poles are
+    denser than the equator, as there; :func:`make_uniform` is uniform in area.
+
+    Parameters
+    ----------
+    n_samples : int
+        The number of rows.
+    n_noise : int
+        Columns of independent normal noise after the first three.
+    noise_variance : float
+        The variance of each of them.
+    random_state : int, RandomState, Generator or None
+        The same integer gives the same data.
+    n_jobs : int or None
+        Threads to use; None means all cores. No result depends on it.
+
+    Returns
+    -------
+    X : ndarray of shape (n_samples, 3 + n_noise)
+        The points.
+    directions : ndarray of shape (n_samples, 3)
+        Unit vectors: geodesic distances are 9 times the angles between them.
+
+    """
+    X = _core.sphere(*_latent(n_samples, n_noise, noise_variance, random_state, n_jobs))
+    return X, X[:, :3] / 9.0
+
+
+def make_three_gaussians(
+    n_samples: int = 1000,
+    *,
+    n_noise: int = 0,
+    noise_variance: float = 70.0,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+) -> tuple[Matrix, Labels]:
+    """Draw three normal clouds of unit covariance among columns of noise.
+
+    One of the four simulations of Madhyastha et al., "Geodesic Forests", KDD 2020: the clouds are
+    around (0, 0, 0), (3, 3, 3) and (-3, -3, -3) with probabilities 0.3, 0.3 and 0.4.
+
+    Parameters
+    ----------
+    n_samples : int
+        The number of rows.
+    n_noise : int
+        Columns of independent normal noise after the first three.
+    noise_variance : float
+        The variance of each of them.
+    random_state : int, RandomState, Generator or None
+        The same integer gives the same data.
+    n_jobs : int or None
+        Threads to use; None means all cores. No result depends on it.
+
+    Returns
+    -------
+    X : ndarray of shape (n_samples, 3 + n_noise)
+        The points.
+    y : ndarray of shape (n_samples,)
+        The cloud of each row; rows of one cloud are neighbours.
+
+    """
+    return _core.three_gaussians(*_latent(n_samples, n_noise, noise_variance, random_state, n_jobs))
+
+
+def load_karate() -> Graph:
+    """Return Zachary's karate club: 34 members, 78 friendships, two factions.
+
+    W. W. Zachary, "An information flow model for conflict and fission in small groups", Journal of
+    Anthropological Research 33 (1977).
+
+    Returns
+    -------
+    Graph
+        With ``edges``, ``y`` (the faction of each member) and ``target_names``.
+
+    Examples
+    --------
+    >>> from bentwood.datasets import load_karate
+    >>> load_karate().edges.shape
+    (78, 2)
+
+    """
+    edges, y = _core.karate()
+    return Graph(edges, y, ["Mr. Hi", "Officer"])
+
+
+def _count(value: Any, name: str) -> int:
+    """Return a count that C++ can hold."""
+    try:
+        count = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}, expected a whole number") from None
+    if not 0 <= count < 2**63:
+        raise ValueError(f"{name} is {count}, expected 0 or more")
+    return count
+
+
+def _latent(
+    n_samples: int, n_noise: int, noise_variance: float, random_state: Any, n_jobs: int | None
+) -> tuple[int, int, float, int, int | None]:
+    return (
+        _count(n_samples, "n_samples"),
+        _count(n_noise, "n_noise"),
+        noise_variance,
+        as_seed(random_state),
+        n_jobs,
+    )

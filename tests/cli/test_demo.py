@@ -1,0 +1,49 @@
+"""bentwood demo."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_demo_writes_what_it_says(run, tmp_path):
+    result = run("demo")
+    assert result.returncode == 0
+    assert result.stderr == ""
+    written = sorted(path.name for path in (tmp_path / "bentwood-demo").iterdir())
+    assert written == ["disk.csv", "mixture.svg", "points.csv", "tree.svg"]
+    for name in written:
+        assert f"bentwood-demo/{name}" in result.stdout
+    assert "1000 of 1000 rows on the manifold" in result.stdout
+
+
+def test_demo_pictures_are_xml_without_scripts(run, tmp_path):
+    run("demo", "--output", "elsewhere")
+    for name, n_marks in (("mixture.svg", 1000), ("tree.svg", 190)):
+        root = ElementTree.parse(tmp_path / "elsewhere" / name).getroot()
+        assert root.tag == f"{SVG}svg"
+        assert root.find(f"{SVG}title").text
+        assert root.find(f"{SVG}desc").text.startswith(f"{n_marks} points")
+        assert len(root.findall(f"{SVG}circle")) > n_marks
+        assert {element.tag for element in root.iter()} <= {
+            f"{SVG}{tag}"
+            for tag in ("svg", "title", "desc", "rect", "circle", "path", "text", "g", "clipPath")
+        }
+
+
+def test_the_steps_it_shows_give_the_same_files(run, tmp_path):
+    shown = run("demo").stdout.split("Do the same by hand:\n")[1].splitlines()
+    for line in shown:
+        words = line.split()
+        assert words[0] == "bentwood"
+        assert run(*words[1:]).returncode == 0
+    for name in ("points.csv", "disk.csv"):
+        assert (tmp_path / name).read_bytes() == (tmp_path / "bentwood-demo" / name).read_bytes()
+
+
+def test_a_folder_that_cannot_be_made(run, tmp_path):
+    (tmp_path / "taken").write_text("")
+    result = run("demo", "-o", "taken/demo")
+    assert result.stderr == "bentwood: taken/demo: cannot make the folder: Not a directory\n"
+    assert result.returncode == 1
