@@ -1,12 +1,16 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -24,10 +28,11 @@ namespace {
 
 using nb::literals::operator""_a;
 using Jobs = std::optional<int>;
+using Labels = OutputVector<std::int64_t>;
 using Edges = nb::ndarray<nb::numpy, std::int64_t, nb::shape<-1, 2>, nb::c_contig>;
 
-nb::tuple with_labels(LabelledPoints result) {
-  return nb::make_tuple(to_numpy(std::move(result.points)), to_numpy(std::move(result.labels)));
+std::tuple<OutputMatrix, Labels> with_labels(LabelledPoints result) {
+  return {to_numpy(std::move(result.points)), to_numpy(std::move(result.labels))};
 }
 
 template <class Pair>
@@ -43,9 +48,11 @@ Edges edges_array(std::span<const Pair> edges) {
   return Edges(data, 2, shape.data(), owner_of(std::move(values)));
 }
 
-nb::tuple mixture(std::size_t n_rows, std::string_view signature, std::size_t n_classes,
-                  double noise, std::vector<double> class_weights, double label_noise,
-                  std::string_view coordinates, std::uint64_t seed, Jobs jobs) {
+std::tuple<OutputMatrix, Labels> mixture(std::size_t n_rows, std::string_view signature,
+                                         std::size_t n_classes, double noise,
+                                         std::vector<double> class_weights, double label_noise,
+                                         std::string_view coordinates, std::uint64_t seed,
+                                         Jobs jobs) {
   return with_labels(compute(jobs, [&] {
     return wrapped_normal_mixture({.signature = Signature(signature),
                                    .n_rows = n_rows,
@@ -58,15 +65,16 @@ nb::tuple mixture(std::size_t n_rows, std::string_view signature, std::size_t n_
   }));
 }
 
-nb::tuple tree(const std::vector<std::size_t>& parents, double edge_length, double curvature,
-               std::string_view coordinates) {
+std::tuple<OutputMatrix, Labels, Edges> tree(const std::vector<std::size_t>& parents,
+                                             double edge_length, double curvature,
+                                             std::string_view coordinates) {
   PlacedTree tree = compute([&] {
     return sarkar_tree(parents, {.edge_length = edge_length,
                                  .curvature = curvature,
                                  .coordinates = parse_coordinates(coordinates)});
   });
-  return nb::make_tuple(to_numpy(std::move(tree.points)), to_numpy(std::move(tree.labels)),
-                        edges_array(std::span<const std::array<std::size_t, 2>>(tree.edges)));
+  return {to_numpy(std::move(tree.points)), to_numpy(std::move(tree.labels)),
+          edges_array(std::span<const std::array<std::size_t, 2>>(tree.edges))};
 }
 
 OutputMatrix uniform(std::size_t n_rows, std::string_view signature, double radius,
@@ -81,12 +89,12 @@ OutputMatrix uniform(std::size_t n_rows, std::string_view signature, double radi
 }
 
 template <CurvePoints (*manifold)(const LatentOptions&)>
-nb::tuple curve(std::size_t n_rows, std::size_t n_noise, double noise_variance, std::uint64_t seed,
-                Jobs jobs) {
+std::tuple<OutputMatrix, OutputVector<double>> curve(std::size_t n_rows, std::size_t n_noise,
+                                                     double noise_variance, std::uint64_t seed,
+                                                     Jobs jobs) {
   CurvePoints result =
       compute(jobs, [&] { return manifold({n_rows, n_noise, noise_variance, seed}); });
-  return nb::make_tuple(to_numpy(std::move(result.points)),
-                        to_numpy(std::move(result.arc_lengths)));
+  return {to_numpy(std::move(result.points)), to_numpy(std::move(result.arc_lengths))};
 }
 
 OutputMatrix sphere(std::size_t n_rows, std::size_t n_noise, double noise_variance,
@@ -95,16 +103,16 @@ OutputMatrix sphere(std::size_t n_rows, std::size_t n_noise, double noise_varian
       compute(jobs, [&] { return sphere_manifold({n_rows, n_noise, noise_variance, seed}); }));
 }
 
-nb::tuple gaussians(std::size_t n_rows, std::size_t n_noise, double noise_variance,
-                    std::uint64_t seed, Jobs jobs) {
+std::tuple<OutputMatrix, Labels> gaussians(std::size_t n_rows, std::size_t n_noise,
+                                           double noise_variance, std::uint64_t seed, Jobs jobs) {
   return with_labels(
       compute(jobs, [&] { return three_gaussians({n_rows, n_noise, noise_variance, seed}); }));
 }
 
-nb::tuple karate() {
+std::tuple<Edges, Labels> karate() {
   const auto factions = karate_factions();
-  return nb::make_tuple(edges_array(karate_edges()),
-                        to_numpy(std::vector<std::int64_t>(factions.begin(), factions.end())));
+  return {edges_array(karate_edges()),
+          to_numpy(std::vector<std::int64_t>(factions.begin(), factions.end()))};
 }
 
 /// A generator of one of the latent manifolds, all with the same arguments.

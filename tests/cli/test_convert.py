@@ -84,12 +84,12 @@ def test_files_of_other_formats(run, tmp_path):
 
 
 def test_project_mends_rows_and_says_so(run):
-    stdin = "x0,x1,x2\n1,0,0\n1.3,0.75,0\n"
+    stdin = "x0,x1,x2\n1,0,0\n1.2501,0.75,0\n"
     result = convert(run, stdin, "--off-manifold", "project", target="ambient")
     assert result.returncode == 0
     np.testing.assert_allclose(numbers(result.stdout)[1], [1.25, 0.75, 0], rtol=1e-15)
     assert result.stderr == (
-        "bentwood: warning: standard input: projected 1 of 2 rows, the farthest by 0.04 of the "
+        "bentwood: warning: standard input: projected 1 of 2 rows, the farthest by 8e-05 of the "
         "radius\n"
     )
     quiet = convert(run, stdin, "--off-manifold", "project", "--quiet")
