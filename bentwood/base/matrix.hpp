@@ -82,7 +82,7 @@ class Matrix {
   Matrix() = default;
   /// All zero.
   Matrix(std::size_t n_rows, std::size_t n_cols)
-      : values_(n_rows * n_cols, 0.0), n_rows_(n_rows), n_cols_(n_cols) {}
+      : values_(size(n_rows, n_cols), 0.0), n_rows_(n_rows), n_cols_(n_cols) {}
   Matrix(std::size_t n_rows, std::size_t n_cols, const std::vector<double>& values)
       : values_(values.begin(), values.end()), n_rows_(n_rows), n_cols_(n_cols) {
     assert(values_.size() == n_rows * n_cols);
@@ -90,7 +90,7 @@ class Matrix {
   /// For whoever writes every number before reading any.
   [[nodiscard]] static Matrix uninitialized(std::size_t n_rows, std::size_t n_cols) {
     Matrix result;
-    result.values_.resize(n_rows * n_cols);
+    result.values_.resize(size(n_rows, n_cols));
     result.n_rows_ = n_rows;
     result.n_cols_ = n_cols;
     return result;
@@ -112,6 +112,15 @@ class Matrix {
   operator MatrixView() const { return view(); }  // NOLINT(google-explicit-constructor)
 
  private:
+  /// n_rows · n_cols, or std::bad_alloc where no memory can be that large.
+  static std::size_t size(std::size_t n_rows, std::size_t n_cols) {
+    constexpr std::size_t largest = static_cast<std::size_t>(-1) / sizeof(double) / 2;
+    if (n_cols != 0 && n_rows > largest / n_cols) {
+      throw std::bad_alloc();
+    }
+    return n_rows * n_cols;
+  }
+
   std::vector<double, NumberAllocator<double>> values_;
   std::size_t n_rows_ = 0;
   std::size_t n_cols_ = 0;

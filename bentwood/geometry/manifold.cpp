@@ -209,13 +209,29 @@ std::vector<double> Manifold::busemann(Points points, std::span<const double> id
     throw InvalidInput(fmt::format("an ideal point of {} is a direction of {} numbers, found {}",
                                    signature_.text(), dim(), ideal.size()));
   }
+  // A direction of any length will do; its squares should not leave the range.
+  double largest = 0;
+  for (const double component : ideal) {
+    if (!std::isfinite(component)) {
+      largest = 0;
+      break;
+    }
+    largest = std::max(largest, std::abs(component));
+  }
+  if (largest == 0) {
+    throw InvalidInput("an ideal point needs a finite direction other than zero");
+  }
+  std::vector<double> direction(ideal.begin(), ideal.end());
+  for (double& component : direction) {
+    component = std::ldexp(component, -std::ilogb(largest));  // a power of two turns nothing
+  }
   // The Busemann function of a product: factor i counts by the speed with which the ray moves in it.
   double squared_norm = 0;
   std::vector<double> speeds;
   std::size_t first = 0;
   for (const Factor& factor : signature_.factors()) {
     double squared = 0;
-    for (const double component : ideal.subspan(first, factor.dim)) {
+    for (const double component : std::span(direction).subspan(first, factor.dim)) {
       squared += component * component;
     }
     if (squared > 0 && factor.geometry == Geometry::spherical) {
@@ -226,12 +242,9 @@ std::vector<double> Manifold::busemann(Points points, std::span<const double> id
     squared_norm += squared;
     first += factor.dim;
   }
-  if (!(squared_norm > 0) || !std::isfinite(squared_norm)) {
-    throw InvalidInput("an ideal point needs a finite direction other than zero");
-  }
   const Matrix by_factor = RowOperation(signature_, coordinates_)
                                .x(points)
-                               .directions(ideal)
+                               .directions(direction)
                                .column(&FactorKernels::busemann);
   std::vector<double> result(by_factor.n_rows());
   for (std::size_t row = 0; row < result.size(); ++row) {

@@ -155,7 +155,29 @@ std::string describe_off(const Slot& slot, Coordinates coordinates, Precision pr
 
 }  // namespace
 
-double epsilon(Precision precision) { return precision == Precision::float64 ? 0x1p-52 : 0x1p-23; }
+double epsilon(Precision precision) {
+  switch (precision) {
+    case Precision::float64:
+      return 0x1p-52;
+    case Precision::float32:
+      return 0x1p-23;
+    case Precision::float16:
+      break;
+  }
+  return 0x1p-10;
+}
+
+std::string_view name(Precision precision) {
+  switch (precision) {
+    case Precision::float64:
+      return "float64";
+    case Precision::float32:
+      return "float32";
+    case Precision::float16:
+      break;
+  }
+  return "float16";
+}
 
 OffManifold parse_off_manifold(std::string_view name) {
   if (name == "error") {
@@ -263,7 +285,7 @@ std::string precision_warning(const Signature& signature, Coordinates coordinate
           "where "
           "{} {} coordinates cannot tell points 0.01 radii apart",
           share, useful_radius(coordinates, points.precision), signature.factors()[index].name(),
-          points.precision == Precision::float64 ? "float64" : "float32", name(coordinates));
+          name(points.precision), name(coordinates));
     }
   }
   return "";

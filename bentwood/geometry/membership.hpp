@@ -13,10 +13,11 @@
 namespace bentwood {
 
 /// The type the numbers had before they became float64: it decides what rounding can explain.
-enum class Precision { float64, float32 };
+enum class Precision { float64, float32, float16 };
 
-/// Unit roundoff spacing ε of the type: 2^-52 or 2^-23.
+/// The spacing ε of the type's numbers at 1: 2^-52, 2^-23 or 2^-10.
 [[nodiscard]] double epsilon(Precision precision);
+[[nodiscard]] std::string_view name(Precision precision);
 
 /// Rows of coordinates with the precision they were stored in. Made from any matrix implicitly.
 struct Points {

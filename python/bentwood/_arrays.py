@@ -14,7 +14,7 @@ from scipy import sparse
 
 Matrix = npt.NDArray[np.float64]
 Vector = npt.NDArray[np.float64]
-Precision = Literal["float32", "float64"]
+Precision = Literal["float16", "float32", "float64"]
 
 
 def as_matrix(X: npt.ArrayLike, name: str = "X") -> tuple[Matrix, Precision]:
@@ -77,5 +77,6 @@ def _as_float64(array: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
 
 
 def _precision(array: npt.NDArray[Any]) -> Precision:
-    is_short_float = array.dtype.kind == "f" and array.dtype.itemsize < 8
-    return "float32" if is_short_float else "float64"
+    if array.dtype.kind != "f" or array.dtype.itemsize >= 8:
+        return "float64"
+    return "float32" if array.dtype.itemsize == 4 else "float16"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import warnings
 from typing import Any, Literal
 
@@ -136,7 +137,7 @@ class Manifold:
         n_projected = 0
         if off_manifold == "error":
             warning = self._manifold.require((points, precision), self.n_jobs)
-        if off_manifold == "project" or precision == "float32":
+        if off_manifold == "project" or precision != "float64":
             points, n_projected, largest = self._manifold.project((points, precision), self.n_jobs)
             warning = self._manifold.require((points, precision), self.n_jobs)
         if n_projected:
@@ -244,6 +245,7 @@ class Manifold:
 
     def random(self, n_samples: int, scale: float = 1.0, random_state: Any = None) -> Matrix:
         """Return rows of the wrapped normal at the origin with standard deviation ``scale``."""
+        n_samples = operator.index(n_samples)
         if n_samples < 0:
             raise ValueError(f"n_samples is {n_samples}, expected at least 0")
         return self._manifold.random(n_samples, float(scale), as_seed(random_state), self.n_jobs)

@@ -36,15 +36,14 @@ inline std::span<const double> view(const InputVector& array) {
   return {array.data(), array.shape(0)};
 }
 
-/// Reads the second result of `as_matrix`: "float64" or "float32".
-inline Precision parse_precision(std::string_view name) {
-  if (name == "float64") {
-    return Precision::float64;
+/// Reads the second result of `as_matrix`.
+inline Precision parse_precision(std::string_view text) {
+  for (const Precision precision : {Precision::float64, Precision::float32, Precision::float16}) {
+    if (text == name(precision)) {
+      return precision;
+    }
   }
-  if (name == "float32") {
-    return Precision::float32;
-  }
-  throw InvalidInput("unknown precision '" + std::string(name) + "', expected float64 or float32");
+  throw InvalidInput("unknown precision '" + std::string(text) + "'");
 }
 
 /// A view of points with the precision they had before they became float64.

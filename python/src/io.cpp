@@ -61,7 +61,7 @@ std::tuple<std::vector<std::string>, std::vector<OutputColumn>, bool> read_colum
   const TableOptions options = table_options(given);
   const std::string name = text_of(path);
   Table table = compute(jobs, [&] { return read_table(name, options); });
-  const bool is_float32 = table.precision() == Precision::float32;
+  const bool is_float32 = table.precision() != Precision::float64;
   std::vector<std::string> names = table.names();
   std::vector<OutputColumn> columns;
   for (Column& column : std::move(table).release()) {
@@ -91,7 +91,7 @@ OutputDataset read_dataset(const nb::bytes& path, const GivenOptions& given,
           std::move(y),
           to_numpy(std::move(dataset.weights)),
           std::move(dataset.ignored),
-          dataset.precision == Precision::float32};
+          dataset.precision != Precision::float64};
 }
 
 using InputColumn = std::variant<InputVector, std::vector<std::string>>;

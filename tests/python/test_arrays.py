@@ -31,7 +31,7 @@ def unaligned(array: np.ndarray) -> np.ndarray:
 ACCEPTED = {
     "float64": (VALUES, "float64"),
     "float32": (VALUES.astype(np.float32), "float32"),
-    "float16": (VALUES.astype(np.float16), "float32"),
+    "float16": (VALUES.astype(np.float16), "float16"),
     "long double": (VALUES.astype(np.longdouble), "float64"),
     "int64": (VALUES.astype(np.int64), "float64"),
     "uint8": (VALUES.astype(np.uint8), "float64"),

@@ -93,6 +93,27 @@ def test_distances_of_neighbours_keep_their_digits_at_every_radius(
                 assert crossed[i, i] == found[i]
 
 
+@pytest.mark.parametrize("coordinates", ["ambient", "tangent"])
+@pytest.mark.parametrize("dim", [1, 2, 12])
+def test_distances_are_right_to_the_end_of_the_range(dim: int, coordinates: Any) -> None:
+    rng = np.random.default_rng(12)
+    manifold, factor = Manifold(f"H{dim}", coordinates), oracle.Factor(-1)
+    for r in (60.0, 150.0, 340.0):
+        # Along one ray, and in all directions; the rays are exact, as coordinates are read exactly.
+        ray = directions(rng, 1, dim)[0]
+        lengths = r + np.array([0.0, 1e-3, 1.0, 5.0, -r / 2])
+        axis = np.eye(dim)[0]
+        V = np.vstack([lengths[:, None] * axis, lengths[:, None] * ray])
+        X = manifold.convert(V, source="tangent")
+        found = manifold.pairwise_distance(X)
+        with mp.workdps(700):
+            points = [factor.lift(row, coordinates) for row in X]
+            for i in range(len(X)):
+                for j in range(i):
+                    expected = mp.re(factor.distance(points[i], points[j]))
+                    assert abs(found[i, j] - expected) < 1e-14 * (1 + r) + 1e-14 * expected
+
+
 @pytest.mark.parametrize("coordinates", COORDINATES)
 @pytest.mark.parametrize("curvature", CURVATURES)
 def test_conversions_agree_with_the_definitions(curvature: float, coordinates: str) -> None:

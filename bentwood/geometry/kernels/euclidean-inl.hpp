@@ -49,12 +49,15 @@ inline void vector_residual(const Block& block) {
 }
 
 template <class X>
+struct Difference {
+  HWY_INLINE Pack operator[](std::size_t j) const { return y[j] - x[j]; }
+  X x;
+  Columns y;
+};
+
+template <class X>
 HWY_INLINE Pack norm_of_difference(const X& x, const Columns& y, std::size_t n) {
-  Pack squared = all(0);
-  for (std::size_t j = 0; j < n; ++j) {
-    squared = squared + square(y[j] - x[j]);
-  }
-  return sqrt(squared);
+  return norm(Difference<X>{x, y}, n);
 }
 
 inline void distance(const Block& block) {
@@ -74,7 +77,7 @@ inline void distance_from(const Block& block) {
 inline void radius(const Block& block) {
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
     const Columns x(block.x, row);
-    Output(block.out, row).set(0, sqrt(dot(x, x, block.dim)));
+    Output(block.out, row).set(0, norm(x, block.dim));
   });
 }
 

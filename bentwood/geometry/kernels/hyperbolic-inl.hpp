@@ -16,8 +16,7 @@ inline void radius(const Block& block) {
   const Curvature kappa(block.curvature);
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
     const auto x = point(block.x, row, block.dim);
-    const Pack norm = sqrt(dot(x, x, block.dim));
-    Output(block.out, row).set(0, asinh(kappa.root * norm) / kappa.root);
+    Output(block.out, row).set(0, asinh(kappa.root * norm(x, block.dim)) / kappa.root);
   });
 }
 
@@ -63,7 +62,8 @@ inline void log_map(const Block& block) {
     const Output e(block.out, row);
     const Pack norm = sqrt(dot(x, x, n));
     const Direction along(x, norm);
-    const Rejection across(x.p, y.p, y.scale, n);
+    const Mask far = beyond_projections(hn::Max(dot(x, x, n), dot(y, y, n)), kappa);
+    const Rejection across(x.p, y.p, y.scale, far, n);
     Pack qq = all(0);
     Pack difference_along = all(0);
     for (std::size_t j = 0; j < n; ++j) {
@@ -99,7 +99,8 @@ inline void transport(const Block& block) {
     const Output out(block.out, row);
     const Pack norm = sqrt(dot(x, x, n));
     const Direction first(x, norm);
-    const Rejection across(x.p, y.p, y.scale, n);
+    const Mask far = beyond_projections(hn::Max(dot(x, x, n), dot(y, y, n)), kappa);
+    const Rejection across(x.p, y.p, y.scale, far, n);
     const Pack across_norm = sqrt(dot(across, across, n));
     const Direction second(across, across_norm);
     const Pack sides = lorentz_factor(square(norm), kappa) + lorentz_factor(dot(y, y, n), kappa);
@@ -176,7 +177,8 @@ inline void ancestor(const Block& block) {
 }
 
 /// B_w = R log(c − √|κ| w·x) for the unit direction w, which cancels towards w; there it is
-/// R log((1 + |κ||x⊥w|²) / (c + √|κ| w·x)).
+/// R log((1 + |κ||x⊥w|²) / (c + √|κ| w·x)). Near the origin, where the logarithm's argument is near 1, it is
+/// R log1p(|κ||x|²/(1 + c) − √|κ| w·x).
 inline void busemann(const Block& block) {
   const Curvature kappa(block.curvature);
   const std::size_t n = block.dim;
@@ -184,13 +186,17 @@ inline void busemann(const Block& block) {
     const auto x = point(block.x, row, block.dim);
     const Columns w(block.v, row);
     const Pack along = kappa.root * dot(w, x, n) / sqrt(dot(w, w, n));
-    const Rejection across(w, x.p, x.scale, n);
-    const Pack factor = lorentz_factor(dot(x, x, n), kappa);
+    const Rejection across(w, x.p, x.scale, beyond_projections(dot(x, x, n), kappa), n);
+    const Pack squared = kappa.size * dot(x, x, n);
+    const Pack factor = sqrt(all(1) + squared);
     const Mask towards = along > all(0);
     const Pack numerator =
         select(towards, all(1) + kappa.size * dot(across, across, n), factor - along);
     const Pack denominator = select(towards, factor + along, all(1));
-    const Pack level = log(numerator / denominator);
+    const Pack excess = squared / (all(1) + factor) - along;
+    const Mask near = abs(excess) < all(0.25);
+    const Pack level = select(near, hn::Log1p(Tag(), select(near, excess, all(0))),
+                              log(numerator / denominator));
     Output(block.out, row).set(0, level / kappa.root);
   });
 }

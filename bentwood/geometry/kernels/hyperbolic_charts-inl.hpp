@@ -161,7 +161,7 @@ inline void vector_from(const Block& block) {
     const Pack norm = sqrt(dot(x, x, n));
     const Scales scale = scales<coordinates>(norm, kappa);
     const Direction along(x, norm);
-    const Rejection across(x.p, v, all(1), n);
+    const Rejection across(x.p, v, all(1), beyond_projections(square(norm), kappa), n);
     const Pack advance = dot(v, along, n) / scale.along;
     for (std::size_t j = 0; j < n; ++j) {
       Output(block.out, row).set(j, across[j] / scale.across + advance * along[j]);

@@ -73,40 +73,75 @@ HWY_INLINE Pack difference(const X& x, const Y& y, std::size_t j) {
          ((x.scale + y.scale) * (y.p[j] - x.p[j]) + (y.scale - x.scale) * (x.p[j] + y.p[j]));
 }
 
-/// cosh(d/R) − 1 for points with |κ|(|x|² + |y|²) > 2²⁰ in any lane: the formula of `versed` with the wedge
-/// p∧q = ½ (p+q)∧(q−p) in twice the precision, and no square that could overflow.
-template <class X, class Y>
-HWY_NOINLINE Pack far_versed(const X& x, const Y& y, std::size_t n, const Curvature& kappa) {
+/// Lanes with a point so far out (r > 28) that only exact minors tell rays apart.
+HWY_INLINE Mask beyond_projections(Pack squared_norm, const Curvature& kappa) {
+  return kappa.size * squared_norm > all(0x1p80);
+}
+
+/// (s |p∧q|)², exact minors throughout; s goes in first so that nothing overflows.
+template <class P, class Q>
+HWY_INLINE Pack squared_wedge_by_minors(const P& p, const Q& q, Pack s, std::size_t n) {
+  Pack result = all(0);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      result = result + square(s * exact_minor(p[i], p[j], q[i], q[j]));
+    }
+  }
+  return result;
+}
+
+/// The same from the part of q − p orthogonal to p + q, in twice the precision. Swapping p and q negates that
+/// part to the bit, which keeps d(x, y) = d(y, x).
+template <class P, class Q>
+HWY_INLINE Pack squared_wedge_by_projection(const P& p, const Q& q, Pack s, std::size_t n) {
   DoublePack sum_dot_difference{all(0), all(0)};
   DoublePack squared_sum{all(0), all(0)};
   for (std::size_t j = 0; j < n; ++j) {
-    const DoublePack pp = exact_product(x.p[j], x.p[j]);
-    const DoublePack qq = exact_product(y.p[j], y.p[j]);
-    const DoublePack pq = exact_product(x.p[j], y.p[j]);
+    const DoublePack pp = exact_product(p[j], p[j]);
+    const DoublePack qq = exact_product(q[j], q[j]);
+    const DoublePack pq = exact_product(p[j], q[j]);
     sum_dot_difference = sum_dot_difference + (qq - pp);
     squared_sum = squared_sum + ((pp + qq) + (pq + pq));
   }
-  // The part of q − p orthogonal to p + q is q(1 − share) − p(1 + share); swapping x and y negates it
-  // to the bit, which keeps d(x, y) = d(y, x).
   const DoublePack share = sum_dot_difference / squared_sum;
   const DoublePack one{all(1), all(0)};
   const DoublePack q_share = one - share;
   const DoublePack p_share = one + share;
   Pack squared_rejection = all(0);
+  for (std::size_t j = 0; j < n; ++j) {
+    squared_rejection = squared_rejection + square((q_share * q[j] - p_share * p[j]).high);
+  }
+  return square(all(0.5) * (s * sqrt(squared_sum.high)) * sqrt(squared_rejection));
+}
+
+/// cosh(d/R) − 1 for points with |κ|(|x|² + |y|²) > 2²⁰ in any lane: the formula of `versed` with the wedge
+/// p∧q beyond double precision, and no square that could overflow.
+template <class X, class Y>
+HWY_NOINLINE Pack far_versed(const X& x, const Y& y, std::size_t n, const Curvature& kappa) {
   Pack squared_difference = all(0);
   for (std::size_t j = 0; j < n; ++j) {
-    squared_rejection = squared_rejection + square((q_share * y.p[j] - p_share * x.p[j]).high);
     squared_difference = squared_difference + square(difference(x, y, j));
   }
   const Pack product = dot(x, y, n);
-  const Pack factors = lorentz_factor(dot(x, x, n), kappa) * lorentz_factor(dot(y, y, n), kappa);
+  const Pack xx = dot(x, x, n);
+  const Pack yy = dot(y, y, n);
+  const Pack factors = lorentz_factor(xx, kappa) * lorentz_factor(yy, kappa);
   const Pack denominator = (factors + kappa.size * product) + all(1);
   const Mask acute = product > all(0);
   const Pack safe = select(acute, denominator, all(1));
-  const Pack scales = sqrt(x.scale) * sqrt(y.scale);  // their product could overflow
-  const Pack wedge = all(0.5) * kappa.size * (scales * sqrt(squared_sum.high) / sqrt(safe)) *
-                     (scales * sqrt(squared_rejection));
-  const Pack near = square(wedge) + kappa.size * squared_difference / safe;
+  const Pack scales = sqrt(x.scale) * sqrt(y.scale);
+  const Pack share = kappa.size * scales * (scales / sqrt(safe));
+  Pack wedge = all(0);
+  if (n <= largest_minor_dim) {
+    wedge = squared_wedge_by_minors(x.p, y.p, share, n);
+  } else {
+    wedge = squared_wedge_by_projection(x.p, y.p, share, n);
+    const Mask beyond = beyond_projections(hn::Max(xx, yy), kappa);
+    if (any(beyond)) {
+      wedge = select(beyond, squared_wedge_by_minors(x.p, y.p, share, n), wedge);
+    }
+  }
+  const Pack near = wedge + kappa.size * squared_difference / safe;
   const Pack apart = (factors - all(1)) - kappa.size * product;
   return select(acute, near, apart);
 }
@@ -195,6 +230,27 @@ HWY_INLINE Pack arcosh1p(Pack versed_distance) {
   return log1p(versed_distance + select(huge, versed_distance, root));
 }
 
+/// y − x as columns.
+template <class X, class Y>
+struct Difference {
+  HWY_INLINE Pack operator[](std::size_t j) const { return difference(x, y, j); }
+  X x;
+  Y y;
+};
+
+/// The distance of two points: R arcosh(1 + versed), or plainly |y − x| so near the origin that its square
+/// vanishes.
+template <class X, class Y, class N>
+HWY_INLINE Pack distance_of(const X& x, const Norm& x_norm, const Y& y, const Norm& y_norm, N n,
+                            const Curvature& kappa) {
+  const Pack curved = arcosh1p(versed(x, x_norm, y, y_norm, n, kappa)) * kappa.radius;
+  const Mask tiny = x_norm.squared + y_norm.squared < all(1e-250);
+  if (HWY_LIKELY(!any(tiny))) {
+    return curved;
+  }
+  return select(tiny, norm(Difference<X, Y>{x, y}, n), curved);
+}
+
 /// Calls body with the dimension as a constant where it is small.
 template <class Body>
 HWY_INLINE void with_small_dim(std::size_t n, Body body) {
@@ -216,9 +272,8 @@ inline void distance(const Block& block) {
     for_each_pack(block, [&](std::size_t row) HWY_ATTR {
       const auto x = point(block.x, row, n);
       const auto y = point(block.y, row, n);
-      const Pack versed_distance =
-          versed(x, norm_of(x, n, kappa), y, norm_of(y, n, kappa), n, kappa);
-      Output(block.out, row).set(0, arcosh1p(versed_distance) * kappa.radius);
+      Output(block.out, row)
+          .set(0, distance_of(x, norm_of(x, n, kappa), y, norm_of(y, n, kappa), n, kappa));
     });
   });
 }
@@ -231,9 +286,9 @@ inline void prepare(const Block& block) {
     for (std::size_t j = 0; j <= block.dim; ++j) {
       out.set(j, x.p[j]);
     }
-    const Norm norm = norm_of(x, block.dim, kappa);
-    out.set(block.dim + 1, norm.squared);
-    out.set(block.dim + 2, norm.factor);
+    const Norm own = norm_of(x, block.dim, kappa);
+    out.set(block.dim + 1, own.squared);
+    out.set(block.dim + 2, own.factor);
   });
 }
 
@@ -246,8 +301,7 @@ inline void distance_from(const Block& block) {
     for_each_pack(block, [&](std::size_t row) HWY_ATTR {
       const auto y = point(block.y, row, n);
       const Norm y_norm{y.p[n + 1], y.p[n + 2]};
-      const Pack versed_distance = versed(x, x_norm, y, y_norm, n, kappa);
-      Output(block.out, row).set(0, arcosh1p(versed_distance) * kappa.radius);
+      Output(block.out, row).set(0, distance_of(x, x_norm, y, y_norm, n, kappa));
     });
   });
 }

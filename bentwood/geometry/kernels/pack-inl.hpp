@@ -183,6 +183,23 @@ HWY_INLINE Pack dot(const X& x, const Y& y, std::size_t n) {
   return sum;
 }
 
+/// |x| over the first n columns; squares that would vanish or overflow are taken of scaled numbers.
+template <class X>
+HWY_INLINE Pack norm(const X& x, std::size_t n) {
+  const Pack squared = dot(x, x, n);
+  const Mask tiny = squared < all(1e-280);
+  const Mask huge = squared > all(1e280);
+  if (HWY_LIKELY(!any(hn::Or(tiny, huge)))) {
+    return sqrt(squared);
+  }
+  const Pack scale = select(tiny, all(0x1p500), select(huge, all(0x1p-500), all(1)));
+  Pack scaled = all(0);
+  for (std::size_t j = 0; j < n; ++j) {
+    scaled = scaled + square(scale * x[j]);
+  }
+  return sqrt(scaled) / scale;
+}
+
 /// Calls body(row) for the first row of every pack of a block.
 template <class Body>
 HWY_INLINE void for_each_pack(const Block& block, Body body) {

@@ -113,7 +113,7 @@ inline void distance_from(const Block& block) {
 inline void radius(const Block& block) {
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
     const Columns rest(block.x + block_rows, row);
-    const Pack height = sqrt(dot(rest, rest, block.dim));
+    const Pack height = norm(rest, block.dim);
     const Pack polar = atan2(height, Columns(block.x, row)[0]);
     Output(block.out, row).set(0, polar / root_curvature(block));
   });

@@ -82,8 +82,9 @@ inline void to(const Block& block) {
         scale = select(u[0] > all(0), all(1) / u[0], nowhere);
         at_pole = nowhere;
       } else {
-        const Pack norm = sqrt(safe);
-        scale = select(pole, all(0), atan2(norm, u[0]) / norm);
+        const Pack height = sqrt(safe);
+        // Towards the north pole the ratio tends to 1, also where squares vanish.
+        scale = select(pole, select(below, all(0), all(1)), atan2(height, u[0]) / height);
         at_pole = all(std::numbers::pi);
       }
       const Mask south = hn::And(pole, below);
