@@ -99,7 +99,9 @@ def hyperbolic(dim: int) -> list[Comparison]:
             "distance row by row",
             size,
             "NumPy",
-            lambda: np.arccosh(np.maximum(X[:, 0] * Y[:, 0] - np.sum(X[:, 1:] * Y[:, 1:], axis=1), 1)),
+            lambda: np.arccosh(
+                np.maximum(X[:, 0] * Y[:, 0] - np.sum(X[:, 1:] * Y[:, 1:], axis=1), 1)
+            ),
             lambda: manifold.distance(X, Y),
             difference,
             1e-6,

@@ -31,10 +31,10 @@ def fill(text: str) -> str:
     """The README with the part between each pair of bench markers made anew."""
     for name in SUITES:
         marker = f"<!-- bench: {name} -->"
-        pattern = re.compile(f"({re.escape(marker)}\n).*?(\n<!-- end -->)", re.DOTALL)
+        pattern = re.compile(f"({re.escape(marker)}\n).*?(<!-- end -->)", re.DOTALL)
         if not pattern.search(text):
             raise SystemExit(f"README.md has no place for the table of {name}: {marker}")
-        text = pattern.sub(lambda match, name=name: match[1] + table(name) + match[2], text)
+        text = pattern.sub(lambda match, name=name: match[1] + table(name) + "\n" + match[2], text)
     return text
 
 

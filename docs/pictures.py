@@ -1,6 +1,6 @@
 """Draws the pictures of the documentation into docs/img; run it after changing one.
 
-    .venv/bin/python docs/pictures.py
+.venv/bin/python docs/pictures.py
 """
 
 from __future__ import annotations
@@ -84,7 +84,11 @@ def coordinates_picture() -> None:
     for axes, coordinates, title, limit in zip(
         panels[1:],
         ("poincare", "klein", "tangent"),
-        ("Poincaré: geodesics are arcs", "Klein: geodesics are straight", "tangent: rays keep length"),
+        (
+            "Poincaré: geodesics are arcs",
+            "Klein: geodesics are straight",
+            "tangent: rays keep length",
+        ),
         (1.05, 1.05, 3.2),
         strict=True,
     ):

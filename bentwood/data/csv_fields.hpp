@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "bentwood/data/decimal.hpp"
+#include "bentwood/data/decimal-inl.hpp"
 
 namespace bentwood {
 

@@ -52,9 +52,7 @@ std::size_t Manifold::n_columns() const { return bentwood::n_columns(signature_,
 Matrix Manifold::convert(Points points, Coordinates source, Coordinates target) const {
   if (source == target) {
     kernels::require_on_manifold(signature_, source, points, "row");
-    Matrix copy = Matrix::uninitialized(points.rows.n_rows(), points.rows.n_cols());
-    std::copy_n(points.rows.data(), copy.n_rows() * copy.n_cols(), copy.data());
-    return copy;
+    return Manifold(signature_, source).project(points).points;
   }
   return RowOperation(signature_, source).x(points).points(nullptr, target);
 }
@@ -96,7 +94,7 @@ Manifold::Projection Manifold::project(Points points) const {
     for (std::size_t index = 0; index < slots.size(); ++index) {
       const Slot& slot = slots[index];
       const double residual = off(row, index);
-      if (residual > residual_tolerance(slot.factor, coordinates_, points.precision)) {
+      if (residual > residual_tolerance(slot.factor, coordinates_, Precision::float64)) {
         kernels::Buffer before(slot.n_columns);
         kernels::Buffer after(slot.n_columns);
         kernels::gather(points.rows, {row, 1}, slot.column, slot.n_columns, before.data());
@@ -107,8 +105,10 @@ Manifold::Projection Manifold::project(Points points) const {
              .x = before.data(),
              .out = after.data()});
         kernels::scatter(after.data(), {row, 1}, slot.column, slot.n_columns, result.points.view());
-        result.largest_residual = std::max(result.largest_residual, residual);
-        moved = true;
+        if (residual > residual_tolerance(slot.factor, coordinates_, points.precision)) {
+          result.largest_residual = std::max(result.largest_residual, residual);
+          moved = true;
+        }
       }
     }
     result.n_projected += moved ? 1 : 0;

@@ -58,9 +58,9 @@ class Manifold {
     std::size_t n_projected = 0;
     double largest_residual = 0;
   };
-  /// Points moved onto the manifold where they were off it; others come back untouched. On H the spatial
-  /// part is kept and x_0 recomputed, on S the vector is normalised, a ball point with norm ≥ R is scaled
-  /// just inside.
+  /// Points on the manifold to float64 rounding: those that were off it moved onto it and counted, those of a
+  /// shorter type tightened without a word, all others untouched. On H the spatial part is kept and x_0
+  /// recomputed, on S the vector is normalised, a ball point with norm ≥ R is scaled just inside.
   [[nodiscard]] Projection project(Points points) const;
 
   /// d(x_i, y_i) for every row i.

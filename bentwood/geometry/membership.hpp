@@ -41,8 +41,8 @@ struct FactorMembership {
   std::size_t n_off = 0;
   std::size_t first_off = 0;
   std::size_t worst_row = 0;
-  /// Largest relative residual: |x_0 − √(R²+|x|²)| / √(R²+|x|²) on the hyperboloid, ||x|−R| / R on the
-  /// sphere, |p| / R − 1 in a ball.
+  /// Largest relative residual: |⟨x,x⟩_L + R²| / 2(R² + |x|²) on the hyperboloid, to first order the
+  /// relative error of x_0; ||x|−R| / R on the sphere, |p| / R − 1 in a ball.
   double worst_residual = 0;
   /// Rows that no projection can mend: the lower sheet, a zero vector on a sphere, more than 350 R from the
   /// origin of H.

@@ -133,16 +133,19 @@ class Manifold:
             raise ValueError(
                 f'unknown off_manifold "{off_manifold}", expected "error" or "project"'
             )
-        if off_manifold == "project":
+        n_projected = 0
+        if off_manifold == "error":
+            warning = self._manifold.require((points, precision), self.n_jobs)
+        if off_manifold == "project" or precision == "float32":
             points, n_projected, largest = self._manifold.project((points, precision), self.n_jobs)
-            if n_projected:
-                warnings.warn(
-                    f"{n_projected} of {len(points)} rows were off {self.signature} "
-                    f"(by at most {largest:.2g} of the radius) and have been projected onto it",
-                    UserWarning,
-                    stacklevel=2,
-                )
-        warning = self._manifold.require((points, precision), self.n_jobs)
+            warning = self._manifold.require((points, precision), self.n_jobs)
+        if n_projected:
+            warnings.warn(
+                f"{n_projected} of {len(points)} rows were off {self.signature} "
+                f"(by at most {largest:.2g} of the radius) and have been projected onto it",
+                UserWarning,
+                stacklevel=2,
+            )
         if warning:
             warnings.warn(warning, PrecisionWarning, stacklevel=2)
         return points

@@ -8,5 +8,6 @@ NB_MODULE(_core, module) {  // NOLINT(performance-unnecessary-value-param): the 
   module.attr("version") = BENTWOOD_VERSION;
   bentwood::python::translate_exceptions();
   bentwood::python::bind_geometry(module);
+  bentwood::python::bind_io(module);
   bentwood::python::bind_datasets(module);
 }

@@ -101,6 +101,9 @@ def test_good_float32_points_are_accepted_at_every_radius(r: float) -> None:
     manifold = Manifold("H4")
     X = manifold.convert(r * np.eye(4), source="tangent").astype(np.float32)
     assert manifold.contains(X).all()
+    for tightened in (manifold.require(X), manifold.project(X), manifold.convert(X)):
+        assert manifold.contains(tightened).all()
+        assert np.array_equal(tightened[:, 1:], X[:, 1:].astype(np.float64))
     if r <= 2.5:  # the same numbers claimed to be float64 are not rounding's work
         assert not manifold.contains(X.astype(np.float64)).any()
 
@@ -152,10 +155,11 @@ def test_results_that_coordinates_cannot_hold_are_errors() -> None:
     assert sphere.convert(south, target="tangent").tolist() == [[np.pi, 0.0]]
     far = Manifold("H2", "tangent")
     for target, limit in (("poincare", 37), ("klein", 19)):
-        assert message(lambda t=target: far.convert([[40.0, 0.0]], target=t)) == (
-            f"row 0: a point of H2 is too far out for {target} coordinates in float64, which end "
-            f'at {limit} curvature radii; use "ambient" or "tangent"'
-        )
+        for v in ([40.0, 0.0], [180.0, -240.0], [12.0, 35.0]):
+            assert message(lambda t=target, v=v: far.convert([v], target=t)) == (
+                f"row 0: a point of H2 is too far out for {target} coordinates in float64, which "
+                f'end at {limit} curvature radii; use "ambient" or "tangent"'
+            )
     assert message(lambda: far.exp([[300.0, 0.0]], [[100.0, 0.0]])) == (
         "row 0: the result is out of the range of float64 on H2"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -39,3 +40,9 @@ def test_the_python_examples_run(code: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("code", blocks("shell"))
 def test_the_shell_examples_run(code: str, tmp_path: Path) -> None:
     run("bash", "-euo", "pipefail", "-c", code, folder=tmp_path)
+
+
+def test_the_tables_are_those_of_the_benchmarks(root: Path) -> None:
+    fill = runpy.run_path(str(root / "bench" / "run.py"))["fill"]
+    text = (root / "README.md").read_text()
+    assert fill(text) == text

@@ -87,10 +87,13 @@ inline void to(const Block& block) {
       out.set(first + j, whole * x.p[j]);
     }
     if constexpr (coordinates == Coordinates::poincare || coordinates == Coordinates::klein) {
-      // Far out the ball has no number left between the point and the boundary.
+      // Far out the ball has no number left between the point and the boundary: 1 − |p|/R is about
+      // 1/c (Poincaré) or 1/2c² (Klein), and what is below ε would come back as another radius.
+      constexpr double last = coordinates == Coordinates::poincare ? 0x1p52 : 0x1p26;
       if (any(factor > all(1e6))) {
         const Columns p(block.out, row);
-        const Mask saturated = boundary_gap(p, n, block.curvature) <= all(0);
+        const Mask saturated =
+            hn::Or(factor > all(last), boundary_gap(p, n, block.curvature) <= all(0));
         for (std::size_t j = 0; j < n; ++j) {
           out.set(j, select(saturated, all(std::numeric_limits<double>::quiet_NaN()), p[j]));
         }

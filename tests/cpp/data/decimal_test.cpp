@@ -1,4 +1,4 @@
-#include "bentwood/data/decimal.hpp"
+#include "bentwood/data/decimal-inl.hpp"
 
 #include <gtest/gtest.h>
 

@@ -93,12 +93,12 @@ TEST_P(ManifoldLaws, threads_change_no_bit) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    EveryManifold, ManifoldLaws,
-    testing::Combine(testing::Values("H1", "H2", "H7(-0.3)", "S1", "S3(0.5)", "E3",
-                                     "H2(-0.5) x S2 x E1"),
-                     testing::Values(Coordinates::ambient, Coordinates::poincare,
-                                     Coordinates::klein, Coordinates::tangent)));
+INSTANTIATE_TEST_SUITE_P(EveryManifold, ManifoldLaws,
+                         testing::Combine(testing::Values("H1", "H2", "H7(-0.3)", "S1", "S3(0.5)",
+                                                          "E3", "H2(-0.5) x S2 x E1"),
+                                          testing::Values(Coordinates::ambient,
+                                                          Coordinates::poincare, Coordinates::klein,
+                                                          Coordinates::tangent)));
 
 TEST(Manifold, measures_the_textbook_distance_in_the_disk) {
   const Manifold disk("H2", Coordinates::poincare);
@@ -119,9 +119,10 @@ TEST(Manifold, names_the_first_row_off_the_manifold) {
     static_cast<void>(manifold.natural_coordinates(points));
     FAIL();
   } catch (const InvalidInput& error) {
-    EXPECT_STREQ(error.what(),
-                 "row 1: off the hyperboloid H1: <x,x> = -4, expected -1 (x_0 = 2, expected 1 within "
-                 "2.8e-14 of it); 1 row is off; project the points first");
+    EXPECT_STREQ(
+        error.what(),
+        "row 1: off the hyperboloid H1: <x,x> = -4, expected -1 (x_0 = 2, expected 1 within "
+        "2.8e-14 of it); 1 row is off; project the points first");
   }
 }
 

@@ -1,0 +1,258 @@
+// Points and distances of H^n in packs. Included once for every instruction set.
+//
+// A canonical point is the spatial part x = s p of the hyperboloid { −x_0² + |x|² = −R² }, R = 1/√|κ|.
+// Formulas use |κ| itself and never divide coordinates by R, which would round every one of them.
+// `c` is the Lorentz factor x_0 / R = √(1 + |κ||x|²) = cosh(r/R).
+#if defined(BENTWOOD_GEOMETRY_KERNELS_HYPERBOLIC_DISTANCE_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef BENTWOOD_GEOMETRY_KERNELS_HYPERBOLIC_DISTANCE_INL_HPP
+#undef BENTWOOD_GEOMETRY_KERNELS_HYPERBOLIC_DISTANCE_INL_HPP
+#else
+#define BENTWOOD_GEOMETRY_KERNELS_HYPERBOLIC_DISTANCE_INL_HPP
+#endif
+
+#include "bentwood/geometry/kernels/double_pack-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace bentwood::kernels::HWY_NAMESPACE::hyperbolic {
+
+/// |κ|, √|κ| and R in all lanes.
+struct Curvature {
+  explicit Curvature(double curvature)
+      : size(all(std::abs(curvature))),
+        root(all(std::sqrt(std::abs(curvature)))),
+        radius(all(1 / std::sqrt(std::abs(curvature)))) {}
+  Pack size;
+  Pack root;
+  Pack radius;
+};
+
+/// A canonical point x = s p, P being Columns or Broadcast.
+template <class P>
+struct Point {
+  HWY_INLINE Pack operator[](std::size_t j) const { return scale * p[j]; }
+
+  P p;
+  Pack scale;
+};
+
+HWY_INLINE Point<Columns> point(const double* columns, std::size_t row, std::size_t n) {
+  const Columns p(columns, row);
+  return {p, p[n]};
+}
+
+/// The unit vector along v: zero where v is zero.
+template <class V>
+class Direction {
+ public:
+  HWY_INLINE Direction(const V& v, Pack norm)
+      : v_(v), inverse_(select(norm == all(0), all(0), all(1) / norm)) {}
+  HWY_INLINE Pack operator[](std::size_t j) const { return v_[j] * inverse_; }
+
+ private:
+  V v_;
+  Pack inverse_;
+};
+
+HWY_INLINE Pack lorentz_factor(Pack squared_norm, const Curvature& kappa) {
+  return sqrt(all(1) + kappa.size * squared_norm);
+}
+
+/// √(a² + b²) without overflow.
+HWY_INLINE Pack hypotenuse(Pack a, Pack b) {
+  const Pack large = hn::Max(abs(a), abs(b));
+  const Pack small = hn::Min(abs(a), abs(b));
+  const Pack ratio = small / select(large == all(0), all(1), large);
+  return large * sqrt(all(1) + square(ratio));
+}
+
+/// Component j of y − x = ½(s_x + s_y)(q − p) + ½(s_y − s_x)(p + q): exact across the rays of nearby points,
+/// however far out.
+template <class X, class Y>
+HWY_INLINE Pack difference(const X& x, const Y& y, std::size_t j) {
+  return all(0.5) *
+         ((x.scale + y.scale) * (y.p[j] - x.p[j]) + (y.scale - x.scale) * (x.p[j] + y.p[j]));
+}
+
+/// cosh(d/R) − 1 for points with |κ|(|x|² + |y|²) > 2²⁰ in any lane: the formula of `versed` with the wedge
+/// p∧q = ½ (p+q)∧(q−p) in twice the precision, and no square that could overflow.
+template <class X, class Y>
+HWY_NOINLINE Pack far_versed(const X& x, const Y& y, std::size_t n, const Curvature& kappa) {
+  DoublePack sum_dot_difference{all(0), all(0)};
+  DoublePack squared_sum{all(0), all(0)};
+  for (std::size_t j = 0; j < n; ++j) {
+    const DoublePack pp = exact_product(x.p[j], x.p[j]);
+    const DoublePack qq = exact_product(y.p[j], y.p[j]);
+    const DoublePack pq = exact_product(x.p[j], y.p[j]);
+    sum_dot_difference = sum_dot_difference + (qq - pp);
+    squared_sum = squared_sum + ((pp + qq) + (pq + pq));
+  }
+  // The part of q − p orthogonal to p + q is q(1 − share) − p(1 + share); swapping x and y negates it
+  // to the bit, which keeps d(x, y) = d(y, x).
+  const DoublePack share = sum_dot_difference / squared_sum;
+  const DoublePack one{all(1), all(0)};
+  const DoublePack q_share = one - share;
+  const DoublePack p_share = one + share;
+  Pack squared_rejection = all(0);
+  Pack squared_difference = all(0);
+  for (std::size_t j = 0; j < n; ++j) {
+    squared_rejection = squared_rejection + square((q_share * y.p[j] - p_share * x.p[j]).high);
+    squared_difference = squared_difference + square(difference(x, y, j));
+  }
+  const Pack product = dot(x, y, n);
+  const Pack factors = lorentz_factor(dot(x, x, n), kappa) * lorentz_factor(dot(y, y, n), kappa);
+  const Pack denominator = (factors + kappa.size * product) + all(1);
+  const Mask acute = product > all(0);
+  const Pack safe = select(acute, denominator, all(1));
+  const Pack scales = sqrt(x.scale) * sqrt(y.scale);  // their product could overflow
+  const Pack wedge = all(0.5) * kappa.size * (scales * sqrt(squared_sum.high) / sqrt(safe)) *
+                     (scales * sqrt(squared_rejection));
+  const Pack near = square(wedge) + kappa.size * squared_difference / safe;
+  const Pack apart = (factors - all(1)) - kappa.size * product;
+  return select(acute, near, apart);
+}
+
+/// What a distance needs of each of its points besides the coordinates: |κ||x|² and √(1 + |κ||x|²).
+struct Norm {
+  Pack squared;
+  Pack factor;
+};
+
+template <class X>
+HWY_INLINE Norm norm_of(const X& x, std::size_t n, const Curvature& kappa) {
+  const Pack squared = kappa.size * square(x.scale) * dot(x.p, x.p, n);
+  return {squared, sqrt(all(1) + squared)};
+}
+
+/// |p∧q|² = ¼ |(p+q)∧(q−p)|², the squared area between p and q. Up to four dimensions by its components;
+/// beyond, from the part of q − p orthogonal to p + q. Swapping p and q changes no bit.
+template <class P, class Q, class N>
+HWY_INLINE Pack squared_wedge(const P& p, const Q& q, N n) {
+  Pack result = all(0);
+  if constexpr (!std::is_same_v<N, std::size_t>) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = i + 1; j < n; ++j) {
+        result = result + square((p[i] + q[i]) * (q[j] - p[j]) - (p[j] + q[j]) * (q[i] - p[i]));
+      }
+    }
+    return all(0.25) * result;
+  } else {
+    Pack squared_sum = all(0);
+    Pack sum_dot_difference = all(0);
+    for (std::size_t j = 0; j < n; ++j) {
+      const Pack sum = p[j] + q[j];
+      squared_sum = squared_sum + square(sum);
+      sum_dot_difference = sum_dot_difference + sum * (q[j] - p[j]);
+    }
+    const Pack share = sum_dot_difference / select(squared_sum == all(0), all(1), squared_sum);
+    for (std::size_t j = 0; j < n; ++j) {
+      result = result + square((q[j] - p[j]) - share * (p[j] + q[j]));
+    }
+    return all(0.25) * squared_sum * result;
+  }
+}
+
+/// cosh(d/R) − 1 of two points, to full relative accuracy at any distance from the origin:
+///   x·y > 0:  (|κ|²|x∧y|² + |κ||y−x|²) / (c_x c_y + |κ| x·y + 1)
+///   else:     (a + b + ab) / (c_x c_y + 1) − |κ| x·y   with a = |κ||x|², b = |κ||y|²
+/// Both follow from cosh d = c_x c_y − |κ| x·y; neither subtracts nearly equal numbers.
+/// Exactly symmetric; exactly 0 where x = y. `n` may be a constant, so that loops unroll.
+template <class X, class Y, class N>
+HWY_INLINE Pack versed(const X& x, const Norm& x_norm, const Y& y, const Norm& y_norm, N n,
+                       const Curvature& kappa) {
+  Pack pq = all(0);
+  Pack squared_difference = all(0);
+  for (std::size_t j = 0; j < n; ++j) {
+    pq = pq + x.p[j] * y.p[j];
+    squared_difference = squared_difference + square(difference(x, y, j));
+  }
+  const Pack a = x_norm.squared;
+  const Pack b = y_norm.squared;
+  const Pack factors = x_norm.factor * y_norm.factor;
+  const Pack scales = x.scale * y.scale;
+  const Pack product = kappa.size * scales * pq;
+  const Mask acute = product > all(0);
+  const Pack wedge = square(kappa.size * scales) * squared_wedge(x.p, y.p, n);
+  const Pack numerator = select(acute, wedge + kappa.size * squared_difference, (a + b) + a * b);
+  const Pack denominator = factors + all(1) + select(acute, product, all(0));
+  const Pack result = numerator / denominator - select(acute, all(0), product);
+  // Up to here the plain wedge is good to 2^-52 · 2^10; lanes beyond are computed with care.
+  const Mask far = a + b > all(0x1p20);
+  if (HWY_LIKELY(!any(far))) {
+    return result;
+  }
+  return select(far, far_versed(x, y, n, kappa), result);
+}
+
+template <class X, class Y>
+HWY_INLINE Pack versed(const X& x, const Y& y, std::size_t n, const Curvature& kappa) {
+  return versed(x, norm_of(x, n, kappa), y, norm_of(y, n, kappa), n, kappa);
+}
+
+/// arcosh(1 + v) = log1p(v + √(v(v + 2))).
+HWY_INLINE Pack arcosh1p(Pack versed_distance) {
+  const Pack root = sqrt(versed_distance * (versed_distance + all(2)));
+  const Mask huge = versed_distance > all(1e150);
+  return log1p(versed_distance + select(huge, versed_distance, root));
+}
+
+/// Calls body with the dimension as a constant where it is small.
+template <class Body>
+HWY_INLINE void with_small_dim(std::size_t n, Body body) {
+  switch (n) {
+    case 2:
+      return body(std::integral_constant<std::size_t, 2>());
+    case 3:
+      return body(std::integral_constant<std::size_t, 3>());
+    case 4:
+      return body(std::integral_constant<std::size_t, 4>());
+    default:
+      return body(n);
+  }
+}
+
+inline void distance(const Block& block) {
+  const Curvature kappa(block.curvature);
+  with_small_dim(block.dim, [&](auto n) HWY_ATTR {
+    for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+      const auto x = point(block.x, row, n);
+      const auto y = point(block.y, row, n);
+      const Pack versed_distance =
+          versed(x, norm_of(x, n, kappa), y, norm_of(y, n, kappa), n, kappa);
+      Output(block.out, row).set(0, arcosh1p(versed_distance) * kappa.radius);
+    });
+  });
+}
+
+inline void prepare(const Block& block) {
+  const Curvature kappa(block.curvature);
+  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+    const auto x = point(block.x, row, block.dim);
+    const Output out(block.out, row);
+    for (std::size_t j = 0; j <= block.dim; ++j) {
+      out.set(j, x.p[j]);
+    }
+    const Norm norm = norm_of(x, block.dim, kappa);
+    out.set(block.dim + 1, norm.squared);
+    out.set(block.dim + 2, norm.factor);
+  });
+}
+
+inline void distance_from(const Block& block) {
+  const Curvature kappa(block.curvature);
+  const Broadcast prepared(block.x);
+  const Point<Broadcast> x{prepared, prepared[block.dim]};
+  const Norm x_norm{prepared[block.dim + 1], prepared[block.dim + 2]};
+  with_small_dim(block.dim, [&](auto n) HWY_ATTR {
+    for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+      const auto y = point(block.y, row, n);
+      const Norm y_norm{y.p[n + 1], y.p[n + 2]};
+      const Pack versed_distance = versed(x, x_norm, y, y_norm, n, kappa);
+      Output(block.out, row).set(0, arcosh1p(versed_distance) * kappa.radius);
+    });
+  });
+}
+
+}  // namespace bentwood::kernels::HWY_NAMESPACE::hyperbolic
+HWY_AFTER_NAMESPACE();
+
+#endif
