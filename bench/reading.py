@@ -35,7 +35,7 @@ def main() -> None:
                     "read CSV",
                     f"{N_ROWS:,} x {N_COLUMNS}, {digits}",
                     "pandas",
-                    # float_precision="round_trip" would read the same numbers to the last bit, slower.
+                    # float_precision="round_trip" would read the same bits, slower.
                     lambda path=path: pd.read_csv(path),
                     lambda path=path: io.read_table(path, n_jobs=1),
                     difference,

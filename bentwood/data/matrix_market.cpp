@@ -110,7 +110,7 @@ class MatrixMarketParser {
     return false;
   }
 
-  std::size_t whole_number(std::string_view field, std::string_view what) const {
+  [[nodiscard]] std::size_t whole_number(std::string_view field, std::string_view what) const {
     const auto value = parse_integer(field);
     if (!value || *value < 0) {
       fail(fmt::format("expected {}, found {}", what, field.empty() ? "the end" : shown(field)));
@@ -118,7 +118,7 @@ class MatrixMarketParser {
     return static_cast<std::size_t>(*value);
   }
 
-  std::size_t index(std::string_view field) const {
+  [[nodiscard]] std::size_t index(std::string_view field) const {
     const auto value = parse_integer(field);
     if (!value || *value < 1 || static_cast<std::size_t>(*value) > graph_.n_nodes) {
       fail(fmt::format("index {}, expected 1 to {}", field.empty() ? "missing" : shown(field),

@@ -97,7 +97,7 @@ class GrowingColumns {
   [[nodiscard]] std::vector<std::vector<double>> release() && { return std::move(columns_); }
 
  private:
-  bool read_chunk(const CsvChunk& chunk, const std::vector<double*>& targets) const {
+  [[nodiscard]] bool read_chunk(const CsvChunk& chunk, const std::vector<double*>& targets) const {
     static const std::string nobody;  // its messages are not for users
     FieldReader reader(chunk.text, delimiter_, nobody, 1);
     std::size_t row = chunk.first_row - 1;

@@ -103,7 +103,8 @@ class Word2vecParser {
     }
   }
 
-  std::string_view read_row(std::size_t row, const std::vector<double*>& targets) const {
+  [[nodiscard]] std::string_view read_row(std::size_t row,
+                                          const std::vector<double*>& targets) const {
     std::string_view rest = rows_[row];
     const std::string_view word = take_word(rest);
     if (word.empty()) {

@@ -29,6 +29,7 @@ def run(*command: str, folder: Path) -> None:
 
 def test_there_are_examples_to_run() -> None:
     assert blocks("python")
+    assert blocks("shell")
 
 
 @pytest.mark.parametrize("code", blocks("python"))
