@@ -30,6 +30,7 @@ void require_same(const Table& left, const Table& right) {
 // reads back the same.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace bentwood;
+  const ThreadLimit serial(1);
   const std::string_view bytes = as_text(data, size);
   static const std::string source = "a.csv";
   Table whole;
