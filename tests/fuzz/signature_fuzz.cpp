@@ -7,7 +7,8 @@
 
 namespace {
 
-/// Whether a power or a dimension has more than three digits: a million factors are right, but slow.
+/// Whether a power or a dimension has more than three digits: a million factors are right, but
+/// slow.
 bool asks_for_many(std::string_view text) {
   std::size_t n_digits = 0;
   for (const char character : text) {
