@@ -157,8 +157,13 @@ class CsvParser {
   void read_numbers() {
     const std::size_t n_cols = columns_.size();
     std::vector<std::vector<double>> numbers(n_cols);
-    parallel_blocks(n_cols, 1,
-                    [&](std::size_t col, std::size_t) { numbers[col].resize(layout_.n_rows); });
+    // The pages of long columns take time to come; short ones are not worth waking threads for.
+    const std::size_t n_together = layout_.n_rows > 100'000 ? 1 : n_cols;
+    parallel_blocks(n_cols, n_together, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t col = begin; col < end; ++col) {
+        numbers[col].resize(layout_.n_rows);
+      }
+    });
     std::vector<std::vector<Finding>> findings(layout_.chunks.size());
     for_each_chunk([&](std::size_t index, const CsvChunk& chunk, FieldReader& reader) {
       std::vector<Finding>& found = findings[index];

@@ -7,6 +7,7 @@
 // list that was read is written and reads back with the same edges.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace bentwood;
+  const ThreadLimit serial(1);
   const std::string_view bytes = as_text(data, size);
   static const std::string source = "a.txt";
   Graph graph;

