@@ -33,12 +33,16 @@ std::size_t block_size(std::size_t n_bytes) {
   return rounded_up(n_bytes == 0 ? 1 : n_bytes, is_large(n_bytes) ? huge_page : cache_line);
 }
 
-/// Freed large blocks, oldest first.
+/// Freed large blocks, oldest first. Nobody waits for another thread: a child that was forked while one held
+/// the mutex must not hang.
 class KeptBlocks {
  public:
   /// A block of exactly this size, or null.
   void* take(std::size_t size) {
-    const std::lock_guard lock(mutex_);
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock) {
+      return nullptr;
+    }
     for (auto block = blocks_.begin(); block != blocks_.end(); ++block) {
       if (block->size == size) {
         void* memory = block->memory;
@@ -55,7 +59,11 @@ class KeptBlocks {
       std::free(memory);
       return;
     }
-    const std::lock_guard lock(mutex_);
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock) {
+      std::free(memory);
+      return;
+    }
     try {
       blocks_.push_back({memory, size});
     } catch (const std::bad_alloc&) {

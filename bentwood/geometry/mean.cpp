@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
 #include "bentwood/geometry/kernels/blocks.hpp"
 #include "bentwood/geometry/manifold.hpp"
 #include "bentwood/geometry/row_operation.hpp"
@@ -64,30 +65,43 @@ class FactorMean {
     return sum;
   }
 
-  /// Riemannian gradient descent with step 1 from the Einstein mean: m ← exp_m(Σ w log_m x).
+  /// Riemannian gradient descent from the Einstein mean: m ← exp_m(Σ w log_m x / L).
+  ///
+  /// On H the Hessian of ½ Σ w d² has eigenvalues between 1 and L = Σ w D coth D, D = d/R (1 in one
+  /// dimension), so 1/L is a step that never overshoots; on S it has none above 1.
   [[nodiscard]] std::vector<double> frechet() const {
-    constexpr int max_steps = 500;
+    constexpr int max_steps = 20'000;
+    constexpr int patience = 5;
     std::vector<double> mean = einstein();
     if (slot_.factor.geometry == Geometry::euclidean) {
       return mean;
     }
-    double previous = std::numeric_limits<double>::infinity();
+    double least = std::numeric_limits<double>::infinity();
+    std::vector<double> best = mean;
+    int stalled = 0;
     for (int step = 0; step < max_steps; ++step) {
-      Buffer base(width_);
-      fill(base, mean);
-      const std::vector<double> pull =
-          weighted_sum(vector_width_, [&](const double* points, double* values) {
-            slot_.kernels->log(block(base.data(), points, nullptr, values));
-          });
+      throw_if_interrupted();
+      auto [pull, steepness] = pull_at(mean);
       const double length = norm(pull);
-      // Stops at rounding: when steps no longer shrink and are far below the curvature radius.
-      if (length == 0 || (length >= previous && length < 1e-9 * slot_.factor.radius())) {
-        return mean;
+      if (length < least) {
+        stalled = length > 0.99 * least ? stalled + 1 : 0;
+        least = length;
+        best = mean;
+      } else {
+        ++stalled;
       }
-      previous = length;
+      // At rounding steps no longer shrink, and are far below the curvature radius.
+      if (length == 0 || (stalled >= patience && least < 1e-8 * slot_.factor.radius())) {
+        return best;
+      }
+      for (double& value : pull) {
+        value /= steepness;
+      }
       mean = moved(mean, pull);
     }
-    return mean;
+    throw InvalidInput(fmt::format(
+        "the Frechet mean on {} has not settled after {} steps; the points may be too far apart",
+        slot_.factor.name(), max_steps));
   }
 
  private:
@@ -113,11 +127,7 @@ class FactorMean {
         weighted_sum(vector_width_ + 1, [&](const double* points, double* values) {
           slot_.kernels->log(block(filled.data(), points, nullptr, values));
           for (std::size_t row = 0; row < block_rows; ++row) {
-            double squared = 0;
-            for (std::size_t column = 0; column < vector_width_; ++column) {
-              squared += values[column * block_rows + row] * values[column * block_rows + row];
-            }
-            const double length = root * std::sqrt(squared);
+            const double length = root * length_of_row(values, row);
             const double growth = length == 0 ? 1 : std::sinh(length) / length;
             for (std::size_t column = 0; column < vector_width_; ++column) {
               values[column * block_rows + row] *= growth;
@@ -138,6 +148,39 @@ class FactorMean {
       value *= shrink;
     }
     return sum;
+  }
+
+  struct Pull {
+    std::vector<double> vector;
+    double steepness = 1;
+  };
+  /// Σ w log_m x and the bound L at a canonical point.
+  [[nodiscard]] Pull pull_at(const std::vector<double>& mean) const {
+    Buffer base(width_);
+    fill(base, mean);
+    const double root = std::sqrt(std::abs(slot_.factor.curvature));
+    const bool curved_across =
+        slot_.factor.geometry == Geometry::hyperbolic && slot_.factor.dim > 1;
+    std::vector<double> sum =
+        weighted_sum(vector_width_ + 1, [&](const double* points, double* values) {
+          slot_.kernels->log(block(base.data(), points, nullptr, values));
+          for (std::size_t row = 0; row < block_rows; ++row) {
+            const double length = root * length_of_row(values, row);
+            values[vector_width_ * block_rows + row] =
+                curved_across && length > 0 ? length / std::tanh(length) : 1;
+          }
+        });
+    const double steepness = sum.back();
+    sum.pop_back();
+    return {sum, steepness};
+  }
+
+  [[nodiscard]] double length_of_row(const double* vectors, std::size_t row) const {
+    double squared = 0;
+    for (std::size_t column = 0; column < vector_width_; ++column) {
+      squared += vectors[column * block_rows + row] * vectors[column * block_rows + row];
+    }
+    return std::sqrt(squared);
   }
 
   /// exp of a canonical vector at a canonical point.
@@ -211,18 +254,23 @@ std::vector<double> normalised(std::span<const double> weights, std::size_t n_ro
     throw InvalidInput(
         fmt::format("weights has {} entries, but there are {} points", weights.size(), n_rows));
   }
-  double sum = 0;
+  double largest = 0;
   for (std::size_t row = 0; row < n_rows; ++row) {
     if (!std::isfinite(weights[row]) || weights[row] < 0) {
       throw InvalidInput(fmt::format("weights[{}] is {}, expected a finite number of at least 0",
                                      row, weights[row]));
     }
-    sum += weights[row];
+    largest = std::max(largest, weights[row]);
   }
-  if (sum == 0) {
+  if (largest == 0) {
     throw InvalidInput("all weights are 0");
   }
   std::vector<double> result(weights.begin(), weights.end());
+  double sum = 0;
+  for (double& weight : result) {
+    weight /= largest;  // the sum of large weights could overflow
+    sum += weight;
+  }
   for (double& weight : result) {
     weight /= sum;
   }

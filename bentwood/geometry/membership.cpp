@@ -144,7 +144,7 @@ std::string describe_off(const Slot& slot, Coordinates coordinates, Precision pr
     const double spatial = norm(point.subspan(1));
     const double form = spatial * spatial - point[0] * point[0];
     return fmt::format(
-        "off the hyperboloid {}: <x,x> = {:.6g}, expected {:.6g} (x_0 = {:.6g}, expected {:.6g} "
+        "off the hyperboloid {}: <x,x> = {:.12g}, expected {:.6g} (x_0 = {:.6g}, expected {:.6g} "
         "within {:.1e} of it)",
         factor, form, -radius * radius, point[0], std::hypot(radius, spatial), tolerance);
   }

@@ -21,9 +21,11 @@ enum class Precision { float64, float32, float16 };
 
 /// Rows of coordinates with the precision they were stored in. Made from any matrix implicitly.
 struct Points {
-  Points(MatrixView points, Precision stored = Precision::float64)  // NOLINT
+  Points(MatrixView points,  // NOLINT(google-explicit-constructor): any matrix is points
+         Precision stored = Precision::float64)
       : rows(points), precision(stored) {}
-  Points(const Matrix& points) : rows(points.view()) {}  // NOLINT
+  Points(const Matrix& points)  // NOLINT(google-explicit-constructor): any matrix is points
+      : rows(points.view()) {}
 
   MatrixView rows;
   Precision precision = Precision::float64;

@@ -50,6 +50,9 @@ class PreparedFactor {
 
 using PreparedPoints = std::vector<PreparedFactor>;
 
+/// Columns of a tile: a multiple of block_rows, small enough that Ctrl-C is soon heard.
+constexpr std::size_t tile_columns = 16 * block_rows;
+
 PreparedPoints prepare(const Signature& signature, Coordinates coordinates, Points points) {
   const Matrix canonical = kernels::RowOperation(signature, coordinates).x(points).canonical();
   PreparedPoints result;
@@ -97,13 +100,22 @@ Matrix Manifold::pairwise_distance(Points x, Points y) const {
   const std::size_t n_targets = y.rows.n_rows();
   Matrix result = Matrix::uninitialized(x.rows.n_rows(), n_targets);
 
-  // Tiles of block_rows × block_rows. Between a set and itself only tiles on and above the diagonal are
-  // computed; the others are their mirror images, which is exact because distances are symmetric.
-  parallel_blocks(x.rows.n_rows(), block_rows, [&](std::size_t begin, std::size_t end) {
+  // Work is handed out in tiles of block_rows × tile_columns. Between a set and itself only tiles that reach
+  // the diagonal or lie above it are computed; what is below is their mirror image, which is exact because
+  // distances are symmetric.
+  const std::size_t n_sources = x.rows.n_rows();
+  const std::size_t tiles_across = (n_targets + tile_columns - 1) / tile_columns;
+  const std::size_t tiles_down = (n_sources + block_rows - 1) / block_rows;
+  parallel_blocks(tiles_down * tiles_across, 1, [&](std::size_t tile, std::size_t /*end*/) {
+    const std::size_t begin = tile / tiles_across * block_rows;
+    const std::size_t end = std::min(begin + block_rows, n_sources);
+    const std::size_t left = tile % tiles_across * tile_columns;
+    const std::size_t right = std::min(left + tile_columns, n_targets);
     Buffer total(1);
     Buffer part(1);
     std::vector<double> point;
-    for (std::size_t first = same ? begin : 0; first < n_targets; first += block_rows) {
+    for (std::size_t first = same ? std::max(left, begin) : left; first < right;
+         first += block_rows) {
       const std::size_t n_columns = std::min(block_rows, n_targets - first);
       for (std::size_t row = begin; row < end; ++row) {
         distances_to_block(sources, row, targets, first, point, total, part);

@@ -1,4 +1,4 @@
-"""The README's examples run as they are printed."""
+"""The examples of the README and the documentation run as they are printed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,13 @@ import pytest
 
 
 def blocks(language: str) -> list[str]:
-    readme = Path(__file__).resolve().parents[2] / "README.md"
+    root = Path(__file__).resolve().parents[2]
     pattern = rf"^```{language}\n(.*?)^```"
-    return re.findall(pattern, readme.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    return [
+        block
+        for page in [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+        for block in re.findall(pattern, page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    ]
 
 
 def run(*command: str, folder: Path) -> None:

@@ -120,9 +120,9 @@ class Rejection {
       return scale_ * projected;
     }
     Pack across = all(0);
-    for (std::size_t i = 0; i < n_; ++i) {
-      const Pack minor = exact_minor(p_[i], p_[j], q_[i], q_[j]);
-      across = across + (p_[i] * inverse_norm_) * (minor * inverse_norm_);
+    for (std::size_t other = 0; other < n_; ++other) {
+      const Pack minor = exact_minor(p_[other], p_[j], q_[other], q_[j]);
+      across = across + (p_[other] * inverse_norm_) * (minor * inverse_norm_);
     }
     across = select(nowhere_, q_[j], across);
     return scale_ * (n_ <= largest_minor_dim ? across : select(far_, across, projected));

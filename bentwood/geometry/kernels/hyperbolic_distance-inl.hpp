@@ -82,9 +82,9 @@ HWY_INLINE Mask beyond_projections(Pack squared_norm, const Curvature& kappa) {
 template <class P, class Q>
 HWY_INLINE Pack squared_wedge_by_minors(const P& p, const Q& q, Pack s, std::size_t n) {
   Pack result = all(0);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = i + 1; j < n; ++j) {
-      result = result + square(s * exact_minor(p[i], p[j], q[i], q[j]));
+  for (std::size_t first = 0; first < n; ++first) {
+    for (std::size_t second = first + 1; second < n; ++second) {
+      result = result + square(s * exact_minor(p[first], p[second], q[first], q[second]));
     }
   }
   return result;
@@ -164,9 +164,10 @@ template <class P, class Q, class N>
 HWY_INLINE Pack squared_wedge(const P& p, const Q& q, N n) {
   Pack result = all(0);
   if constexpr (!std::is_same_v<N, std::size_t>) {
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = i + 1; j < n; ++j) {
-        result = result + square((p[i] + q[i]) * (q[j] - p[j]) - (p[j] + q[j]) * (q[i] - p[i]));
+    for (std::size_t first = 0; first < n; ++first) {
+      for (std::size_t second = first + 1; second < n; ++second) {
+        result = result + square((p[first] + q[first]) * (q[second] - p[second]) -
+                                 (p[second] + q[second]) * (q[first] - p[first]));
       }
     }
     return all(0.25) * result;

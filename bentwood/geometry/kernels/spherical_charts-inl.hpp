@@ -24,15 +24,15 @@ inline void from(const Block& block) {
     const Pack root = root_curvature(block);
     constexpr std::size_t first = coordinates == Coordinates::ambient ? 0 : 1;
     const std::size_t columns = n + 1 - first;
-    const Pack norm = sqrt(dot(p, p, columns));
+    const Pack length = norm(p, columns);
     Pack residual = all(0);
     Pack scale = root;
     if constexpr (coordinates == Coordinates::ambient) {
-      scale = all(1) / norm;
-      residual = select(norm == all(0), all(std::numeric_limits<double>::infinity()),
-                        abs(root * norm - all(1)));
+      scale = all(1) / length;
+      residual = select(length == all(0), all(std::numeric_limits<double>::infinity()),
+                        abs(root * length - all(1)));
     } else {
-      const Pack r = root * norm;
+      const Pack r = root * length;
       Pack height = all(1);
       if constexpr (coordinates == Coordinates::poincare) {
         const Pack sum = all(1) + square(r);
@@ -103,7 +103,7 @@ inline void project(const Block& block) {
     const Columns p(block.x, row);
     Pack scale = all(1);
     if constexpr (coordinates == Coordinates::ambient) {
-      scale = all(1) / (root_curvature(block) * sqrt(dot(p, p, columns)));
+      scale = all(1) / (root_curvature(block) * norm(p, columns));
     }
     for (std::size_t j = 0; j < columns; ++j) {
       Output(block.out, row).set(j, scale * p[j]);
