@@ -76,6 +76,11 @@ std::optional<std::string> curvature_problem(Geometry geometry, double curvature
   return std::nullopt;
 }
 
+std::size_t total_dim(const std::vector<Factor>& factors) {
+  return std::accumulate(factors.begin(), factors.end(), std::size_t{0},
+                         [](std::size_t sum, const Factor& factor) { return sum + factor.dim; });
+}
+
 /// A recursive-descent parser of
 ///   product := power (('x' | '*') power)*
 ///   power   := (factor | '(' product ')') ('^' integer)?
@@ -96,16 +101,17 @@ class Parser {
  private:
   std::vector<Factor> product(std::size_t depth) {
     std::vector<Factor> factors = power(depth);
+    std::size_t dim = total_dim(factors);
     while (true) {
       skip_spaces();
       if (!accept('x') && !accept('*')) {
         return factors;
       }
       const std::size_t begin = position_;
-      for (const Factor& factor : power(depth)) {
-        factors.push_back(factor);
-      }
-      check_size(factors, 1, begin);
+      const std::vector<Factor> more = power(depth);
+      dim += total_dim(more);
+      check_size(dim, 1, begin);
+      factors.insert(factors.end(), more.begin(), more.end());
     }
   }
 
@@ -131,7 +137,7 @@ class Parser {
     }
     skip_spaces();
     const std::size_t times = integer("a power");
-    check_size(base, times, begin);
+    check_size(total_dim(base), times, begin);
     std::vector<Factor> repeated;
     for (std::size_t copy = 0; copy < times; ++copy) {
       repeated.insert(repeated.end(), base.begin(), base.end());
@@ -200,11 +206,7 @@ class Parser {
     return value;
   }
 
-  void check_size(const std::vector<Factor>& base, std::size_t times, std::size_t begin) const {
-    std::size_t dim = 0;
-    for (const Factor& factor : base) {
-      dim += factor.dim;
-    }
+  void check_size(std::size_t dim, std::size_t times, std::size_t begin) const {
     if (dim > max_total_dim / times) {
       fail_at(begin, fmt::format("the dimensions add up to more than {}", max_total_dim));
     }
@@ -286,10 +288,7 @@ Signature::Signature(std::vector<Factor> factors) : factors_(std::move(factors))
   }
 }
 
-std::size_t Signature::dim() const {
-  return std::accumulate(factors_.begin(), factors_.end(), std::size_t{0},
-                         [](std::size_t sum, const Factor& factor) { return sum + factor.dim; });
-}
+std::size_t Signature::dim() const { return total_dim(factors_); }
 
 std::size_t Signature::ambient_dim() const {
   return std::accumulate(

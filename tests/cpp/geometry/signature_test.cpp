@@ -82,6 +82,13 @@ TEST(Signature, points_at_the_character_that_is_wrong) {
   }
 }
 
+// Quadratic time would make this take minutes.
+TEST(Signature, reads_back_a_product_of_many_factors) {
+  const Signature signature("(H2 x E1)^200000");
+  EXPECT_EQ(signature.dim(), 600'000U);
+  EXPECT_EQ(Signature(signature.text()), signature);
+}
+
 TEST(Signature, refuses_parentheses_nested_without_end) {
   EXPECT_THROW(Signature(std::string(100'000, '(')), InvalidInput);
 }
