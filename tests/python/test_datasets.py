@@ -179,3 +179,9 @@ def test_bad_arguments(call, error, message):
     with pytest.raises(error) as caught:
         call()
     assert str(caught.value) == message
+
+
+def test_shapes_of_one_seed_have_noise_of_their_own():
+    noises = [make(2000, n_noise=2, random_state=0)[0][:, 3:].ravel() for make in LATENT]
+    correlations = np.corrcoef(noises) - np.eye(len(noises))
+    assert np.abs(correlations).max() < 0.1
