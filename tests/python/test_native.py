@@ -21,6 +21,7 @@ import pytest
         ("IoError", OSError),
         ("Interrupted", KeyboardInterrupt),
         ("bad_alloc", MemoryError),
+        ("length_error", MemoryError),
     ],
 )
 def test_errors_of_the_library_become_python_exceptions(
