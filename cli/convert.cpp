@@ -10,6 +10,7 @@
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/data/text.hpp"
 #include "bentwood/geometry/manifold.hpp"
 #include "cli/points_file.hpp"
 #include "cli/session.hpp"
@@ -20,6 +21,7 @@ namespace {
 struct ConvertOptions {
   PointsFileOptions input;
   std::string output;
+  std::string output_format;
   std::string signature;
   Coordinates source = Coordinates::ambient;
   Coordinates target = Coordinates::ambient;
@@ -30,7 +32,7 @@ struct ConvertOptions {
 /// so.
 Matrix points_on_manifold(const PointsFile& file, const Manifold& manifold, OffManifold policy,
                           const Session& session) {
-  const MessageStyle style = message_style(file);
+  const MessageStyle style = message_style(file, "pass --off-manifold project to project it");
   const Points points = file.points();
   const Membership membership =
       check_membership(manifold.signature(), manifold.coordinates(), points, style);
@@ -59,9 +61,16 @@ Table converted_table(const PointsFile& file, const Matrix& points, const Signat
   Table result = points_table(points, coordinate_names(signature, target));
   const auto& coordinates = file.dataset.feature_names;
   for (const Column& column : file.table.columns()) {
-    if (std::ranges::find(coordinates, column.name) == coordinates.end()) {
-      result.add(column);
+    if (std::ranges::find(coordinates, column.name) != coordinates.end()) {
+      continue;
     }
+    if (result.has(column.name)) {
+      throw InvalidInput(
+          fmt::format("{}: column {} is none of the coordinates, but the output "
+                      "names one so; rename it in the file",
+                      file.table.source(), shown(column.name)));
+    }
+    result.add(column);
   }
   return result;
 }
@@ -77,11 +86,11 @@ void convert(const ConvertOptions& options, const Session& session) {
   Matrix converted;
   try {
     converted = manifold.convert(points, options.source, options.target);
-  } catch (const InvalidInput& error) {
-    throw InvalidInput(fmt::format("{}: {}", file.table.source(), error.what()));
+  } catch (const RowError& error) {
+    throw InvalidInput(fmt::format("{}: {}", file.table.place(error.row()), error.problem()));
   }
-  write_points(options.output, converted_table(file, converted, signature, options.target),
-               session);
+  write_points({options.output, options.output_format},
+               converted_table(file, converted, signature, options.target), session);
 }
 
 }  // namespace
@@ -94,6 +103,7 @@ void add_convert(CLI::App& app, Session& session) {
   add_points_file_options(*command, options->input);
   command->add_option("output", options->output, "The file to write; - for CSV on stdout.")
       ->required();
+  add_output_format_option(*command, "--to-format", options->output_format);
   add_signature_option(*command, options->signature)->required();
   add_coordinates_option(*command, "--from", options->source, "The coordinates of the input.")
       ->required();

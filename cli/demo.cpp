@@ -71,9 +71,10 @@ void demo(const DemoOptions& options, const Session& session) {
   std::error_code problem;
   std::filesystem::create_directories(options.folder, problem);
   if (problem) {
-    throw IoError(fmt::format("{}: cannot make the folder: {}", options.folder, problem.message()));
+    throw IoError(fmt::format("{}: cannot make the folder: {}", options.folder, problem.message()),
+                  problem.value());
   }
-  const std::string folder = options.folder + "/";
+  const std::string folder = options.folder + (options.folder.ends_with('/') ? "" : "/");
 
   MixtureOptions mixture;
   mixture.n_classes = 4;

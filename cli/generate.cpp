@@ -1,18 +1,21 @@
 #include <fmt/format.h>
 
 #include <CLI/App.hpp>
+#include <CLI/Error.hpp>
 #include <CLI/Option.hpp>
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "bentwood/base/parallel.hpp"
-#include "bentwood/data/io.hpp"
 #include "bentwood/datasets/karate.hpp"
 #include "bentwood/datasets/latent_manifolds.hpp"
 #include "bentwood/datasets/mixture.hpp"
@@ -24,12 +27,13 @@
 namespace bentwood::cli {
 namespace {
 
-constexpr std::int64_t most_rows = 1'000'000'000;
-constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+constexpr std::uint64_t most_rows = 1'000'000'000;
+constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
 
 /// The options of all generators; each reads those it declared.
 struct GenerateOptions {
   std::string output = "-";
+  std::string format;
   std::string signature = "H2";
   Coordinates coordinates = Coordinates::ambient;
   std::size_t n_rows = 1000;
@@ -42,7 +46,7 @@ struct GenerateOptions {
   std::size_t branching = 3;
   std::size_t depth = 4;
   SarkarOptions sarkar;
-  std::string edges_output;
+  std::optional<std::string> edges_output;
   bool nodes = false;
 
   [[nodiscard]] LatentOptions latent() const { return {n_rows, n_noise, noise_variance, seed}; }
@@ -85,16 +89,28 @@ Table edges_table(const std::vector<std::array<std::size_t, 2>>& edges) {
   return Table({{"source", std::move(sources), {}}, {"target", std::move(targets), {}}});
 }
 
-Table tree(const GenerateOptions& options) {
+bool same_file(const std::string& one, const std::string& other) {
+  namespace fs = std::filesystem;
+  const auto whole = [](const std::string& path) {
+    std::error_code ignored;
+    return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+  };
+  return one == other || whole(one) == whole(other);
+}
+
+void write_tree(const GenerateOptions& options, const Session& session) {
+  if (options.edges_output && same_file(*options.edges_output, options.output)) {
+    throw CLI::ValidationError("--edges and --output name the same file, expected two");
+  }
   SarkarOptions sarkar = options.sarkar;
   sarkar.coordinates = options.coordinates;
   const PlacedTree tree = sarkar_tree(balanced_tree(options.branching, options.depth), sarkar);
-  if (!options.edges_output.empty()) {
-    write_table(options.edges_output, edges_table(tree.edges));
-  }
   Table table = points_table(tree.points, coordinate_names(Signature("H2"), options.coordinates));
   table.add(number_column("label", tree.labels));
-  return table;
+  write_points({options.output, options.format}, table, session);
+  if (options.edges_output) {
+    write_points({*options.edges_output, ""}, edges_table(tree.edges), session);
+  }
 }
 
 Table uniform(const GenerateOptions& options) {
@@ -144,26 +160,35 @@ Table karate(const GenerateOptions& options) {
 
 using Generator = std::function<Table(const GenerateOptions&)>;
 
-/// Declares one kind of data: where it goes and what makes it.
-CLI::App& add_kind(CLI::App& generate, Session& session,
-                   const std::shared_ptr<GenerateOptions>& options, const std::string& name,
-                   const std::string& description, Generator generator) {
+/// Declares one kind of data and what writes it.
+CLI::App& declare_kind(CLI::App& generate, const std::shared_ptr<GenerateOptions>& options,
+                       const std::string& name, const std::string& description,
+                       std::function<void()> write) {
   CLI::App* kind = generate.add_subcommand(name, description);
   kind->fallthrough();
   kind->add_option("-o,--output", options->output,
                    "The file to write (.csv, .tsv, .npy, .npz). Default: CSV on stdout.");
-  kind->callback([options, &session, generator = std::move(generator)] {
-    const ThreadLimit limit(session.n_threads);
-    write_points(options->output, generator(*options), session);
-  });
+  add_output_format_option(*kind, "--format", options->format);
+  kind->callback(std::move(write));
   return *kind;
+}
+
+/// Declares one kind of data that is a single table.
+CLI::App& add_kind(CLI::App& generate, Session& session,
+                   const std::shared_ptr<GenerateOptions>& options, const std::string& name,
+                   const std::string& description, Generator generator) {
+  return declare_kind(
+      generate, options, name, description, [options, &session, generator = std::move(generator)] {
+        const ThreadLimit limit(session.n_threads);
+        write_points({options->output, options->format}, generator(*options), session);
+      });
 }
 
 void add_random_options(CLI::App& kind, GenerateOptions& options) {
   kind.add_option("-n,--rows", options.n_rows, "The number of rows. Default: 1000.")
-      ->check(whole_number(1, most_rows));
+      ->transform(whole_number(1, most_rows));
   kind.add_option("--seed", options.seed, "The same seed gives the same data. Default: 0.")
-      ->check(whole_number(0, largest));
+      ->transform(whole_number(0, largest));
 }
 
 void add_manifold_options(CLI::App& kind, GenerateOptions& options) {
@@ -179,14 +204,18 @@ void add_mixture(CLI::App& generate, Session& session,
   add_manifold_options(kind, *options);
   add_random_options(kind, *options);
   kind.add_option("--classes", options->mixture.n_classes, "The number of classes. Default: 2.")
-      ->check(whole_number(1, 1'000'000));
+      ->transform(whole_number(1, 1'000'000));
   kind.add_option("--noise", options->mixture.noise,
-                  "Multiplies the covariance of each class. Default: 2.");
+                  "Multiplies the covariance of each class. Default: 2.")
+      ->check(decimal_number());
   kind.add_option("--weights", options->mixture.class_weights,
                   "Relative frequencies of the classes: 1,1,2. Default: drawn at random.")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(decimal_number());
   kind.add_option("--label-noise", options->mixture.label_noise,
-                  "The share of labels replaced by another. Default: 0.");
+                  "The share of labels replaced by another. Default: 0.")
+      ->check(decimal_number());
   kind.footer(
       "The defaults are the protocol of Chlenski et al., ICLR 2024.\n"
       "Examples:\n"
@@ -196,20 +225,27 @@ void add_mixture(CLI::App& generate, Session& session,
 
 void add_tree(CLI::App& generate, Session& session,
               const std::shared_ptr<GenerateOptions>& options) {
-  CLI::App& kind =
-      add_kind(generate, session, options, "tree",
-               "A balanced tree in the hyperbolic plane (Sarkar's construction).", tree);
+  CLI::App& kind = declare_kind(generate, options, "tree",
+                                "A balanced tree in the hyperbolic plane (Sarkar's construction).",
+                                [options, &session] {
+                                  const ThreadLimit limit(session.n_threads);
+                                  write_tree(*options, session);
+                                });
   add_coordinates_option(kind, "-c,--coordinates", options->coordinates,
                          "The coordinates to write. Default: ambient.");
   kind.add_option("--branching", options->branching, "Children a node. Default: 3.")
-      ->check(whole_number(1, most_rows));
+      ->transform(whole_number(1, most_rows));
   kind.add_option("--depth", options->depth, "Levels below the root. Default: 4.")
-      ->check(whole_number(0, most_rows));
+      ->transform(whole_number(0, most_rows));
   kind.add_option("--edge-length", options->sarkar.edge_length,
-                  "The distance of parent and child. Default: 1.");
+                  "The distance of parent and child. Default: 1.")
+      ->check(decimal_number());
   kind.add_option("--curvature", options->sarkar.curvature,
-                  "The curvature of the plane. Default: -1.");
-  kind.add_option("--edges", options->edges_output, "Also write the edges to this file.");
+                  "The curvature of the plane. Default: -1.")
+      ->check(decimal_number());
+  kind.add_option_function<std::string>(
+      "--edges", [options](const std::string& path) { options->edges_output = path; },
+      "Also write the edges to this file.");
   kind.footer(
       "Labels are 0 for the root, k for its k-th child and everything below.\n"
       "Examples:\n"
@@ -223,7 +259,8 @@ void add_uniform(CLI::App& generate, Session& session,
                "Points uniform on spheres and in hyperbolic and Euclidean balls.", uniform);
   add_manifold_options(kind, *options);
   add_random_options(kind, *options);
-  kind.add_option("--radius", options->radius, "The radius of the balls. Default: 1.");
+  kind.add_option("--radius", options->radius, "The radius of the balls. Default: 1.")
+      ->check(decimal_number());
   kind.footer(
       "Spheres are covered whole, hyperbolic and Euclidean factors up to the radius.\n"
       "Examples:\n"
@@ -238,9 +275,10 @@ void add_latent(CLI::App& generate, Session& session,
   add_random_options(kind, *options);
   kind.add_option("--noise-dimensions", options->n_noise,
                   "Columns of normal noise after the first three. Default: 0.")
-      ->check(whole_number(0, 1'000'000));
+      ->transform(whole_number(0, 1'000'000));
   kind.add_option("--noise-variance", options->noise_variance,
-                  "The variance of each of them. Default: 70.");
+                  "The variance of each of them. Default: 70.")
+      ->check(decimal_number());
   kind.footer(
       fmt::format("Examples:\n"
                   "  bentwood generate {0} -n 1000 --noise-dimensions 10 -o {0}.csv",

@@ -18,7 +18,7 @@ namespace {
 
 struct InspectOptions {
   PointsFileOptions input;
-  std::string signature;
+  std::optional<std::string> signature;
   Coordinates coordinates = Coordinates::ambient;
   bool json = false;
 };
@@ -26,8 +26,8 @@ struct InspectOptions {
 void inspect(const InspectOptions& options, const Session& session) {
   const ThreadLimit limit(session.n_threads);
   std::optional<Signature> signature;
-  if (!options.signature.empty()) {
-    signature.emplace(options.signature);
+  if (options.signature) {
+    signature.emplace(*options.signature);
   }
   const Report report =
       make_report(read_points(options.input, session), signature, options.coordinates);
@@ -48,9 +48,10 @@ void add_inspect(CLI::App& app, Session& session) {
   command->fallthrough();
   auto options = std::make_shared<InspectOptions>();
   add_points_file_options(*command, options->input);
-  add_signature_option(*command, options->signature);
+  CLI::Option* const signature = add_signature_option(*command, options->signature);
   add_coordinates_option(*command, "-c,--coordinates", options->coordinates,
-                         "The coordinates of the file. Default: ambient.");
+                         "The coordinates of the file. Default: ambient.")
+      ->needs(signature);
   command->add_flag("--json", options->json, "The report as JSON.");
   command->footer(
       "Without --signature the report says which manifold would fit, if one does.\n"

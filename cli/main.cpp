@@ -63,7 +63,10 @@ int parse(CLI::App& app, int argc, char** argv) {
     const std::string problem = first_unknown_word(app).empty()
                                     ? error.what()
                                     : fmt::format("no command {}", first_unknown_word(app));
-    fmt::print(stderr, "bentwood: {}; see {} --help\n", problem, command_so_far(app));
+    // The help of a command lists its own options only.
+    const bool is_shared = problem.starts_with("--threads");
+    fmt::print(stderr, "bentwood: {}; see {} --help\n", problem,
+               is_shared ? app.get_name() : command_so_far(app));
     return usage_exit_code;
   }
   return 0;

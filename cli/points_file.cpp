@@ -17,6 +17,8 @@ namespace bentwood::cli {
 namespace {
 
 constexpr const char* default_label = "label";
+constexpr const char* signature_help =
+    "The manifold, such as H2, \"H2(-0.5) x S2\" or \"(S2)^4 x E1\".";
 
 char letter(Geometry geometry) {
   switch (geometry) {
@@ -44,6 +46,19 @@ std::string listed(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+CLI::Validator known_format() { return CLI::IsMember({"csv", "tsv", "npy", "npz", "word2vec"}); }
+
+/// The columns of text that nobody named, with what the first one begins with: it may be a mistake.
+std::string text_columns(const PointsFile& file) {
+  const auto& names = file.dataset.ignored;
+  if (names.empty()) {
+    return "";
+  }
+  const NotANumber& first = file.table.column(names.front()).not_a_number;
+  return fmt::format(" and {} of text ({}, {} in {})", names.size(), listed(names),
+                     shown(first.field), file.table.place(first.row));
+}
+
 }  // namespace
 
 void add_points_file_options(CLI::App& command, PointsFileOptions& options) {
@@ -56,11 +71,12 @@ void add_points_file_options(CLI::App& command, PointsFileOptions& options) {
   command
       .add_option("--columns", options.columns,
                   "The columns of coordinates, in order. Default: all numeric ones but the label.")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command.add_flag("--no-header", options.no_header,
                    "The first line of a CSV or TSV file is a row; columns are c1, c2, ...");
   command.add_option("--format", options.format, "The input's format, whatever its name.")
-      ->check(CLI::IsMember({"csv", "tsv", "npy", "npz", "word2vec"}));
+      ->check(known_format());
   command.add_option("--array", options.array, "The matrix of an .npz file, if it has several.");
 }
 
@@ -71,6 +87,7 @@ PointsFile read_points(const PointsFileOptions& options, const Session& session)
     how.format = options.format;
     how.array = options.array;
     how.csv.header = !options.no_header;
+    how.array_hint = "pass --array and the name of one";
     how.csv.no_header_hint = "pass --no-header if the file has no header";
     const ExitOnInterrupt while_reading;
     file.table = read_table(options.path, how);
@@ -94,21 +111,19 @@ void require_columns(const PointsFile& file, const Signature& signature, Coordin
   if (names.size() == expected) {
     return;
   }
-  const auto& text = file.dataset.ignored;
   throw InvalidInput(fmt::format(
-      "{}: found {} columns of coordinates ({}){}, expected {} for {} in {} coordinates; name the "
+      "{}: found {} column{} of coordinates ({}){}, expected {} for {} in {} coordinates; name the "
       "label with --label or the coordinates with --columns",
-      file.table.source(), names.size(), listed(names),
-      text.empty() ? "" : fmt::format(" and {} of text ({})", text.size(), listed(text)), expected,
-      signature.text(), name(coordinates)));
+      file.table.source(), names.size(), names.size() == 1 ? "" : "s", listed(names),
+      text_columns(file), expected, signature.text(), name(coordinates)));
 }
 
-MessageStyle message_style(const PointsFile& file) {
+MessageStyle message_style(const PointsFile& file, std::string mend_hint) {
   return {[&file](std::size_t row) { return file.table.place(row); },
           [&file](std::size_t column) {
             return fmt::format("column {}", shown(file.dataset.feature_names[column]));
           },
-          "pass --off-manifold project to project it"};
+          std::move(mend_hint)};
 }
 
 std::vector<std::string> coordinate_names(const Signature& signature, Coordinates coordinates) {
@@ -138,15 +153,21 @@ Table points_table(MatrixView points, const std::vector<std::string>& names) {
   return Table(std::move(columns));
 }
 
-void write_points(const std::string& path, const Table& table, const Session& session) {
-  if (path == "-") {
+void write_points(const OutputFile& output, const Table& table, const Session& session) {
+  if (output.path == "-") {
     // A pipe may block for ever, and what went down it cannot be taken back anyway.
     const ExitOnInterrupt while_writing;
-    write_table(path, table);
+    write_table(output.path, table, output.format);
     return;
   }
-  write_table(path, table);
-  progress(session, fmt::format("wrote {} rows to {}", table.n_rows(), source_name(path)));
+  write_table(output.path, table, output.format);
+  progress(session, fmt::format("wrote {} rows to {}", table.n_rows(), source_name(output.path)));
+}
+
+CLI::Option* add_output_format_option(CLI::App& command, const std::string& flags,
+                                      std::string& format) {
+  return command.add_option(flags, format, "The output's format, whatever its name.")
+      ->check(known_format());
 }
 
 CLI::Option* add_coordinates_option(CLI::App& command, const std::string& flags,
@@ -159,8 +180,13 @@ CLI::Option* add_coordinates_option(CLI::App& command, const std::string& flags,
 }
 
 CLI::Option* add_signature_option(CLI::App& command, std::string& signature) {
-  return command.add_option("-s,--signature", signature,
-                            "The manifold, such as H2, \"H2(-0.5) x S2\" or \"(S2)^4 x E1\".");
+  return command.add_option("-s,--signature", signature, signature_help);
+}
+
+CLI::Option* add_signature_option(CLI::App& command, std::optional<std::string>& signature) {
+  return command.add_option_function<std::string>(
+      "-s,--signature", [&signature](const std::string& text) { signature = text; },
+      signature_help);
 }
 
 }  // namespace bentwood::cli

@@ -40,8 +40,8 @@ struct PointsFile {
 /// Throws InvalidInput where the file has another number of coordinates than the signature.
 void require_columns(const PointsFile& file, const Signature& signature, Coordinates coordinates);
 
-/// Messages with the file's name and line, and with the option that mends points.
-[[nodiscard]] MessageStyle message_style(const PointsFile& file);
+/// Messages with the file's name and line, and with the command's way to mend points.
+[[nodiscard]] MessageStyle message_style(const PointsFile& file, std::string mend_hint);
 
 /// "x0", "x1", "x2" for one factor, "h1.x0", ..., "e2.x1" for a product; x0 only where ambient
 /// coordinates have it.
@@ -51,8 +51,17 @@ void require_columns(const PointsFile& file, const Signature& signature, Coordin
 /// A table of points, one column a coordinate.
 [[nodiscard]] Table points_table(MatrixView points, const std::vector<std::string>& names);
 
-/// Writes a table to a file in the format of its extension, or as CSV to standard output for "-".
-void write_points(const std::string& path, const Table& table, const Session& session);
+/// Where a table goes: "-" is standard output, which gets CSV unless a format is named.
+struct OutputFile {
+  std::string path;
+  /// Empty: that of the extension.
+  std::string format;
+};
+void write_points(const OutputFile& output, const Table& table, const Session& session);
+
+/// Adds an option that names the format of the output.
+CLI::Option* add_output_format_option(CLI::App& command, const std::string& flags,
+                                      std::string& format);
 
 /// Adds an option that takes the name of a coordinate system, and reads it.
 CLI::Option* add_coordinates_option(CLI::App& command, const std::string& flags,
@@ -60,5 +69,7 @@ CLI::Option* add_coordinates_option(CLI::App& command, const std::string& flags,
 
 /// Adds an option that takes a signature. It is parsed when the command runs.
 CLI::Option* add_signature_option(CLI::App& command, std::string& signature);
+/// The same where the command can do without; an empty signature is not none.
+CLI::Option* add_signature_option(CLI::App& command, std::optional<std::string>& signature);
 
 }  // namespace bentwood::cli

@@ -81,7 +81,8 @@ ManifoldFacts manifold_facts(const PointsFile& file, const Signature& signature,
                              Coordinates coordinates) {
   const Manifold manifold(signature, coordinates);
   const Points points = file.points();
-  const MessageStyle style = message_style(file);
+  const MessageStyle style =
+      message_style(file, "mend it with bentwood convert --off-manifold project");
   const Membership membership = check_membership(signature, coordinates, points, style);
   ManifoldFacts facts;
   facts.signature = signature.text();

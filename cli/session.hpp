@@ -19,8 +19,11 @@ struct Session {
 void add_shared_options(CLI::App& app, Session& session);
 
 /// Accepts decimal whole numbers from `least` to `most` and nothing else: no sign that wraps around, no
-/// fraction that is cut off.
-[[nodiscard]] CLI::Validator whole_number(std::int64_t least, std::int64_t most);
+/// fraction that is cut off. As a transform: without the zeros in front, which would make it octal.
+[[nodiscard]] CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
+
+/// Accepts what files have as numbers: decimal ones.
+[[nodiscard]] CLI::Validator decimal_number();
 
 /// Tells a person at a terminal what is going on; says nothing into files and pipes.
 void progress(const Session& session, std::string_view line);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
+#include <string>
 
 namespace bentwood {
 
@@ -18,16 +20,38 @@ class InvalidInput : public Error {
   using Error::Error;
 };
 
+/// The same about one row of a matrix, for whoever knows a better name for it: a line of a file.
+class RowError : public InvalidInput {
+ public:
+  /// The message is "row 17: " and the problem.
+  RowError(std::size_t row, const std::string& problem)
+      : InvalidInput("row " + std::to_string(row) + ": " + problem), row_(row), problem_(problem) {}
+
+  [[nodiscard]] std::size_t row() const { return row_; }
+  [[nodiscard]] const std::string& problem() const { return problem_; }
+
+ private:
+  std::size_t row_;
+  std::string problem_;
+};
+
 /// The contents of a file are not what its format promises. Python sees ValueError.
 class FormatError : public Error {
  public:
   using Error::Error;
 };
 
-/// The operating system refused: no such file, no permission, disk full. Python sees OSError.
+/// The operating system refused: no such file, no permission, disk full. Python sees OSError, or the
+/// subclass that belongs to the number.
 class IoError : public Error {
  public:
-  using Error::Error;
+  /// `number` is the errno that says why; 0 where there is none.
+  explicit IoError(const std::string& message, int number = 0) : Error(message), number_(number) {}
+
+  [[nodiscard]] int number() const { return number_; }
+
+ private:
+  int number_;
 };
 
 /// The user asked for the work to stop (Ctrl-C). Python sees KeyboardInterrupt, the shell exit 130.

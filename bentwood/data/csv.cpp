@@ -193,7 +193,9 @@ class CsvParser {
 
   static void note(std::string_view field, std::size_t row, double& value, Finding& found) {
     const NumberKind kind = parse_number(field, value);
-    if (kind == NumberKind::not_a_number && !found.not_a_number) {
+    const bool is_text = kind == NumberKind::not_a_number ||
+                         (kind == NumberKind::number && is_rounded_integer(field, value));
+    if (is_text && !found.not_a_number) {
       found.not_a_number = NotANumber{row, std::string(field)};
     } else if (kind == NumberKind::out_of_range && !found.out_of_range) {
       found.out_of_range = NotANumber{row, std::string(field)};

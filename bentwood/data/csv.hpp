@@ -27,7 +27,8 @@ struct CsvOptions {
 /// A field may stand in double quotes and then hold delimiters, newlines and "" for a quote; spaces
 /// around a field are not part of it. Lines end with \n or \r\n; a UTF-8 byte order mark, a missing
 /// final newline and blank lines at the end change nothing. A column is numeric when every field is
-/// a number (parse_number in text.hpp; nan and inf are), else text, and text must be UTF-8.
+/// a number (parse_number in text.hpp; nan and inf are), else text, and text must be UTF-8. Integers
+/// that a double would round make a column text, so that labels and ids stay what they are.
 ///
 /// Throws FormatError naming `source` and the true line: an empty file, a header without rows, a
 /// row with another number of fields, two columns of one name, a column without a name, a header of

@@ -35,9 +35,9 @@ void check_parts(const Table& table, const DatasetColumns& columns) {
     (void)table.column(name);
     if (!used.insert(name).second) {
       throw InvalidInput(
-          fmt::format("column {} is asked for twice, expected each of label, weight and "
+          fmt::format("{}column {} is asked for twice, expected each of label, weight and "
                       "features to be another column",
-                      shown(name)));
+                      table.source().empty() ? "" : table.source() + ": ", shown(name)));
     }
   };
   if (columns.label) {

@@ -13,6 +13,9 @@ namespace bentwood {
 /// The bytes that fast_decimal may look at, used or not: callers make sure that they can be read.
 inline constexpr std::size_t decimal_room = 64;
 
+/// 2^53: beyond it a double rounds some integers.
+inline constexpr std::uint64_t largest_exact_integer = std::uint64_t{1} << 53;
+
 namespace decimal_detail {
 
 /// Up to eight digits at `at`: their number and their value, without a branch for either.
@@ -65,7 +68,7 @@ inline std::size_t take_digits(const char*& at, std::uint64_t& mantissa) {
 }  // namespace decimal_detail
 
 /// Reads the decimal number at `at`, correctly rounded, and returns where it ends; null for all
-/// that is not ordinary: no digits, more than 19 of them, an exponent beyond 3 digits, a value that
+/// that is not ordinary: no digits, more than 19 of them, an integer past 2^53, an exponent beyond 3 digits, a value that
 /// is not a normal number. Those need a full reader. Requires decimal_room bytes.
 ///
 /// Digits are taken eight at a time (Lemire, "Number parsing at a gigabyte per second", Software:
@@ -90,7 +93,7 @@ inline const char* fast_decimal(const char* at, double& value) {
     n_digits += n_decimals;
     exponent = -static_cast<std::int64_t>(n_decimals);
   }
-  if (n_digits == 0 || n_digits > 19) {
+  if (n_digits == 0 || n_digits > 19 || (exponent == 0 && mantissa > largest_exact_integer)) {
     return nullptr;
   }
   if ((*at | 0x20) == 'e') {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -56,7 +57,7 @@ struct Row {
 class EdgeListParser {
  public:
   EdgeListParser(std::string_view bytes, const std::string& source, const GraphOptions& options)
-      : source_(source), lines_(plain_text(bytes, source)) {
+      : source_(source), lines_(plain_text(bytes, source)), header_(options.header) {
     graph_.directed = options.directed.value_or(false);
   }
 
@@ -69,7 +70,7 @@ class EdgeListParser {
     const bool has_second = next(second);
     n_fields_ = first.fields.size();
     check_width(first);
-    if (is_header(first, has_second ? &second : nullptr)) {
+    if (header_.value_or(is_header(first, has_second ? &second : nullptr))) {
       read_header(first);
       if (!has_second) {
         throw FormatError(fmt::format("{}: a header without edges", source_));
@@ -259,6 +260,7 @@ class EdgeListParser {
 
   const std::string& source_;
   LineReader lines_;
+  std::optional<bool> header_;
   char delimiter_ = 0;
   std::size_t n_fields_ = 0;
   std::size_t weight_ = none;

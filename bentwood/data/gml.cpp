@@ -30,7 +30,10 @@ class GmlParser {
          token = tokens_.next()) {
       expect_key(token);
       const GmlToken value = tokens_.next();
-      if (token.text == "graph" && !has_graph) {
+      if (token.text == "graph") {
+        if (has_graph) {
+          fail(token.line, "a second graph, expected one a file");
+        }
         expect_list(value, "graph");
         read_graph();
         has_graph = true;

@@ -61,6 +61,9 @@ struct GraphOptions {
   std::optional<bool> directed;
   /// The attribute of a GML node that holds its label.
   std::string label = "value";
+  /// Whether the first line of an edge list is a header. Left open: where it says source and target
+  /// in one of the usual ways, or is not of integers and the second line is.
+  std::optional<bool> header;
 };
 
 }  // namespace bentwood

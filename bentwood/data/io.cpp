@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cerrno>
+#include <filesystem>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include "bentwood/base/error.hpp"
@@ -54,7 +57,8 @@ std::string_view format_of(std::string_view path, std::string_view asked,
   }
   if (asked.empty()) {
     throw InvalidInput(
-        fmt::format("{}: cannot tell the format of the {} from the extension {}; say {}",
+        fmt::format("{}: cannot tell the format of the {} from the extension {}; pass its "
+                    "format, one of {}",
                     printable(path), kind, shown(suffix), known));
   }
   throw InvalidInput(
@@ -101,7 +105,8 @@ std::vector<Column> columns_of(const std::vector<T>& values, std::size_t n_rows,
 /// The matrix of an archive: the one asked for, else the only one with two dimensions; null where
 /// all arrays are lists.
 NpyArray* find_matrix(std::vector<std::pair<std::string, NpyArray>>& arrays,
-                      const std::string& asked, const std::string& source) {
+                      const TableOptions& options, const std::string& source) {
+  const std::string& asked = options.array;
   NpyArray* matrix = nullptr;
   std::string_view found;
   for (auto& [name, array] : arrays) {
@@ -109,8 +114,8 @@ NpyArray* find_matrix(std::vector<std::pair<std::string, NpyArray>>& arrays,
       continue;
     }
     if (matrix != nullptr) {
-      throw InvalidInput(fmt::format("{}: several matrices, {} and {}; name the one to read",
-                                     source, shown(found), shown(name)));
+      throw InvalidInput(fmt::format("{}: several matrices, {} and {}; {}", source, shown(found),
+                                     shown(name), options.array_hint));
     }
     matrix = &array;
     found = name;
@@ -118,7 +123,8 @@ NpyArray* find_matrix(std::vector<std::pair<std::string, NpyArray>>& arrays,
   return matrix;
 }
 
-Table parse_npz(std::string_view bytes, const std::string& source, const std::string& asked) {
+Table parse_npz(std::string_view bytes, const std::string& source, const TableOptions& options) {
+  const std::string& asked = options.array;
   const NpzArchive archive(bytes, source);
   std::vector<std::pair<std::string, NpyArray>> arrays;
   for (const std::string& name : archive.names()) {
@@ -126,7 +132,7 @@ Table parse_npz(std::string_view bytes, const std::string& source, const std::st
       arrays.emplace_back(name, archive.array(name));
     }
   }
-  NpyArray* const matrix = find_matrix(arrays, asked, source);
+  NpyArray* const matrix = find_matrix(arrays, options, source);
   if (matrix == nullptr && !asked.empty()) {
     (void)archive.array(asked);  // throws with the names there are
   }
@@ -164,6 +170,37 @@ Matrix numeric_matrix(const Table& table, const std::string& path) {
   return table.matrix(table.names());
 }
 
+/// Throws where a reader would refuse the file.
+void require_readable(const Table& table, std::string_view format, const std::string& target) {
+  if (table.n_cols() == 0 || table.n_rows() == 0) {
+    throw InvalidInput(
+        fmt::format("{}: no {} to write", target, table.n_cols() == 0 ? "columns" : "rows"));
+  }
+  for (std::size_t col = 0; col < table.n_cols() && format != "npy"; ++col) {
+    if (table.columns()[col].name.empty()) {
+      throw InvalidInput(fmt::format("{}: column {} has no name", target, col + 1));
+    }
+  }
+}
+
+std::vector<std::string> word2vec_of(const Table& table, const std::string& target) {
+  try {
+    return format_word2vec(table);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    throw InvalidInput(fmt::format("{}: {}", target, error.what()));
+  }
+}
+
+/// Before the extension is looked at, which folders rarely have.
+void refuse_folder(const std::string& path) {
+  std::error_code ignored;
+  if (path != "-" && std::filesystem::is_directory(path, ignored)) {
+    throw IoError(fmt::format("{}: is a folder, expected a file", source_name(path)), EISDIR);
+  }
+}
+
 std::string npz_of(const Table& table) {
   std::vector<std::pair<std::string, NpyArray>> arrays;
   for (const Column& column : table.columns()) {
@@ -198,7 +235,7 @@ Table parse_table(std::string_view bytes, const std::string& source, const Table
     return table_of(parse_npy(bytes, source), source);
   }
   if (format == "npz") {
-    return parse_npz(bytes, source, options.array);
+    return parse_npz(bytes, source, options);
   }
   if (format == "word2vec") {
     return parse_word2vec(bytes, source);
@@ -211,6 +248,7 @@ Table parse_table(std::string_view bytes, const std::string& source, const Table
 }
 
 Table read_table(const std::string& path, const TableOptions& options) {
+  refuse_folder(path);
   TableOptions known = options;
   // Before the file is read: a wrong format should not wait for it.
   known.format = format_of(path, options.format, table_formats, "table");
@@ -229,13 +267,15 @@ Table read_table(const std::string& path, const TableOptions& options) {
 
 void write_table(const std::string& path, const Table& table, const std::string& format) {
   const std::string_view kind = format_of(path, format, table_formats, "table");
+  const std::string target = path == "-" ? "standard output" : source_name(path);
+  require_readable(table, kind, target);
   std::vector<std::string> pieces;
   if (kind == "npy") {
     pieces.push_back(format_npy(numeric_matrix(table, path).view()));
   } else if (kind == "npz") {
     pieces.push_back(npz_of(table));
   } else if (kind == "word2vec") {
-    pieces = format_word2vec(table);
+    pieces = word2vec_of(table, target);
   } else {
     pieces = format_csv(table, kind == "tsv" ? '\t' : ',');
   }
@@ -243,6 +283,7 @@ void write_table(const std::string& path, const Table& table, const std::string&
 }
 
 Graph read_graph(const std::string& path, const GraphOptions& options, const std::string& format) {
+  refuse_folder(path);
   const std::string_view kind = format_of(path, format, graph_formats, "graph");
   const Bytes bytes = read_file(path);
   const std::string source = source_name(path);

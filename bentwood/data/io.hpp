@@ -19,6 +19,8 @@ struct TableOptions {
   CsvOptions csv;
   /// The matrix of an NPZ file; empty takes the only one with two dimensions.
   std::string array;
+  /// How the reader of a message says which one; a literal.
+  std::string_view array_hint = "set array to the name of one";
 };
 
 /// Reads a file ("-": standard input) as a table.
@@ -36,6 +38,9 @@ struct TableOptions {
 /// Writes a table in the format of the extension, or in `format`; atomically (write_file). CSV
 /// keeps everything; NPY takes numeric columns only and no names; NPZ makes an array of each
 /// column.
+///
+/// Throws InvalidInput where there is nothing to write, a column of CSV has no name, or the format
+/// cannot hold the table; IoError.
 void write_table(const std::string& path, const Table& table, const std::string& format = "");
 
 /// An array as a table. Throws FormatError where it has no rows.

@@ -171,6 +171,10 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& source) {
   const auto byte = [&](std::size_t at) {
     return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : std::size_t{0};
   };
+  constexpr std::size_t shortest = 10;
+  if (bytes.size() < shortest) {
+    throw FormatError(fmt::format("{}: the NPY header is cut short", source));
+  }
   const std::size_t version = byte(6);
   if (version < 1 || version > 3) {
     throw FormatError(fmt::format("{}: NPY version {}, expected 1, 2 or 3", source, version));

@@ -108,7 +108,9 @@ class GrowingColumns {
           [&](std::size_t col, FieldReader& fields) {
             double& value = targets[col][row];
             if (!fields.next_number(value)) {
-              all_numbers &= parse_number(fields.next(), value) == NumberKind::number;
+              const std::string_view field = fields.next();
+              all_numbers &= parse_number(field, value) == NumberKind::number &&
+                             !is_rounded_integer(field, value);
             }
           });
     } catch (const FormatError&) {

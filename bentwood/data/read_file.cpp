@@ -40,6 +40,10 @@ uInt at_most_uint(std::size_t size) {
 
 bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
+[[noreturn]] void fail_to_read(const std::string& source, int number) {
+  throw IoError(fmt::format("{}: cannot read: {}", source, system_message(number)), number);
+}
+
 Bytes read_all(int descriptor, std::size_t expected, const std::string& source) {
   constexpr std::size_t read_size = std::size_t{1} << 22;
   // One byte more than expected: the read that returns 0 needs somewhere to put nothing.
@@ -54,7 +58,7 @@ Bytes read_all(int descriptor, std::size_t expected, const std::string& source) 
     if (n_read > 0) {
       bytes.extend(static_cast<std::size_t>(n_read));
     } else if (errno != EINTR) {
-      throw IoError(fmt::format("{}: cannot read: {}", source, system_message(errno)));
+      fail_to_read(source, errno);
     }
   }
 }
@@ -75,7 +79,7 @@ Bytes read_regular(int descriptor, std::size_t size, const std::string& source) 
       } else if (n_read == 0) {
         throw IoError(fmt::format("{}: was cut short while it was read", source));
       } else if (errno != EINTR) {
-        throw IoError(fmt::format("{}: cannot read: {}", source, system_message(errno)));
+        fail_to_read(source, errno);
       }
     }
   });
@@ -86,14 +90,16 @@ Bytes read_regular(int descriptor, std::size_t size, const std::string& source) 
 Bytes read_path(const std::string& path, const std::string& source) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) {
-    throw IoError(fmt::format("{}: {}", source, system_message(errno)));
+    const int number = errno;
+    throw IoError(fmt::format("{}: {}", source, system_message(number)), number);
   }
   struct stat status {};
   if (fstat(file.get(), &status) != 0) {
-    throw IoError(fmt::format("{}: {}", source, system_message(errno)));
+    const int number = errno;
+    throw IoError(fmt::format("{}: {}", source, system_message(number)), number);
   }
   if (S_ISDIR(status.st_mode)) {
-    throw IoError(fmt::format("{}: is a folder, expected a file", source));
+    throw IoError(fmt::format("{}: is a folder, expected a file", source), EISDIR);
   }
   const auto size = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0));
   // The files of /proc say that they are empty.

@@ -94,8 +94,10 @@ std::span<const double> Table::numbers(std::string_view name) const {
     return *values;
   }
   const NotANumber& first = found.not_a_number;
-  throw FormatError(fmt::format("{}: column {} holds {}, expected a number", place(first.row),
-                                shown(name), first.field.empty() ? "nothing" : shown(first.field)));
+  throw FormatError(
+      fmt::format("{}: column {} holds {}{}, expected a number", place(first.row), shown(name),
+                  first.field.empty() ? "nothing" : shown(first.field),
+                  looks_like_integer(first.field) ? ", which float64 would round" : ""));
 }
 
 std::vector<std::string> Table::text(std::string_view name) const {

@@ -146,6 +146,15 @@ NumberKind parse_number(std::string_view field, double& value) {
   return NumberKind::number;
 }
 
+bool is_rounded_integer(std::string_view field, double value) {
+  constexpr double all_exact_below = 0x1p53;
+  if (!(std::abs(value) >= all_exact_below) || !looks_like_integer(field)) {
+    return false;
+  }
+  field.remove_prefix(field.find_first_not_of("+-0"));
+  return fmt::format("{:.0f}", std::abs(value)) != field;
+}
+
 void append_number(std::string& out, double value) {
   fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), value);
 }

@@ -39,6 +39,9 @@ enum class NumberKind { number, not_a_number, out_of_range };
 /// spaces are not numbers; 1e999 is out of range; 1e-999 is 0. No locale is involved.
 [[nodiscard]] NumberKind parse_number(std::string_view field, double& value);
 
+/// Whether the field is an integer that a double would round: an identity, not a measurement.
+[[nodiscard]] bool is_rounded_integer(std::string_view field, double value);
+
 /// Appends the shortest text that parse_number reads back as the same double.
 void append_number(std::string& out, double value);
 [[nodiscard]] std::string number_text(double value);

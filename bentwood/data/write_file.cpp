@@ -8,7 +8,9 @@
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
+#include <filesystem>
 #include <new>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -21,8 +23,7 @@ namespace bentwood {
 namespace {
 
 [[noreturn]] void fail(const std::string& source, int number) {
-  throw IoError(fmt::format("{}: cannot write: {}", source,
-                            number == ENOENT ? "no such folder" : system_message(number)));
+  throw IoError(fmt::format("{}: cannot write: {}", source, system_message(number)), number);
 }
 
 void write_all(int descriptor, std::string_view bytes, const std::string& source) {
@@ -58,7 +59,7 @@ class TemporaryFile {
       descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     } while (descriptor_ < 0 && errno == EEXIST);
     if (descriptor_ < 0) {
-      fail(source_, errno);
+      fail_to_create(errno);
     }
   }
   ~TemporaryFile() {
@@ -89,6 +90,18 @@ class TemporaryFile {
   }
 
  private:
+  [[noreturn]] void fail_to_create(int number) const {
+    if (number != ENOENT) {
+      fail(source_, number);
+    }
+    std::error_code ignored;  // /proc is a folder and yet says that there is none
+    throw IoError(fmt::format("{}: cannot write: {}", source_,
+                              std::filesystem::is_directory(folder_, ignored)
+                                  ? "the folder takes no new files"
+                                  : "no such folder"),
+                  number);
+  }
+
   std::string source_;
   std::string folder_;
   std::string path_;
@@ -102,7 +115,7 @@ void replace_file(const std::string& path, std::span<const std::string> pieces) 
   struct stat status {};
   if (stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) {
-      throw IoError(fmt::format("{}: cannot write: is a folder", source));
+      throw IoError(fmt::format("{}: cannot write: is a folder", source), EISDIR);
     }
     if (!S_ISREG(status.st_mode)) {  // a pipe or a device cannot be replaced, only written to
       const FileDescriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC));

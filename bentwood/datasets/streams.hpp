@@ -17,9 +17,15 @@ enum class Stream : std::uint64_t {
   mixture_labels,
   mixture_points,
   mixture_label_noise,
-  latent_position,
-  latent_noise,
+  linear_position,
+  linear_noise,
   uniform_points,
+  helix_position,
+  helix_noise,
+  sphere_position,
+  sphere_noise,
+  gaussians_position,
+  gaussians_noise,
 };
 
 [[nodiscard]] inline Random stream(std::uint64_t seed, Stream use, std::size_t item = 0) {

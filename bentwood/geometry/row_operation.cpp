@@ -26,20 +26,20 @@ std::size_t widest(const Signature& signature) {
   return width;
 }
 
-std::string no_coordinates(const Factor& factor, Coordinates coordinates, std::size_t row) {
+std::string no_coordinates(const Factor& factor, Coordinates coordinates) {
   if (factor.geometry == Geometry::spherical) {
     return fmt::format(
-        "row {}: a point of {} {} has no {} coordinates", row, factor.name(),
+        "a point of {} {} has no {} coordinates", factor.name(),
         coordinates == Coordinates::klein ? "on or below the equator" : "opposite the origin",
         name(coordinates));
   }
   if (is_ball(factor, coordinates)) {
     return fmt::format(
-        "row {}: a point of {} is too far out for {} coordinates in float64, which end at {} "
+        "a point of {} is too far out for {} coordinates in float64, which end at {} "
         "curvature radii; use \"ambient\" or \"tangent\"",
-        row, factor.name(), name(coordinates), coordinates == Coordinates::klein ? 19 : 37);
+        factor.name(), name(coordinates), coordinates == Coordinates::klein ? 19 : 37);
   }
-  return fmt::format("row {}: the result is out of the range of float64 on {}", row, factor.name());
+  return fmt::format("the result is out of the range of float64 on {}", factor.name());
 }
 
 }  // namespace
@@ -208,13 +208,14 @@ void RowOperation::throw_failures(const Failures& failures, const Output& output
     }
   }
   if (failures.not_tangent.any()) {
-    throw InvalidInput(fmt::format("row {}: the vector is not tangent to {} at its point",
-                                   failures.not_tangent.row(),
-                                   signature_.factors()[failures.not_tangent.factor()].name()));
+    throw RowError(failures.not_tangent.row(),
+                   fmt::format("the vector is not tangent to {} at its point",
+                               signature_.factors()[failures.not_tangent.factor()].name()));
   }
   if (failures.no_result.any()) {
-    throw InvalidInput(no_coordinates(signature_.factors()[failures.no_result.factor()],
-                                      output.coordinates, failures.no_result.row()));
+    throw RowError(
+        failures.no_result.row(),
+        no_coordinates(signature_.factors()[failures.no_result.factor()], output.coordinates));
   }
 }
 

@@ -6,7 +6,6 @@ number of threads.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bentwood import _core
+from bentwood._arguments import as_count, as_jobs, as_number, as_text
 from bentwood._arrays import Matrix, Vector, as_vector
 from bentwood._random import as_seed
 from bentwood.geometry import Coordinates
@@ -114,15 +114,15 @@ def make_mixture(
     """
     weights = [] if class_weights is None else as_vector(class_weights, "class_weights").tolist()
     return _core.mixture(
-        _count(n_samples, "n_samples"),
-        signature,
-        _count(n_classes, "n_classes"),
-        noise,
+        as_count(n_samples, "n_samples"),
+        as_text(signature, "signature"),
+        as_count(n_classes, "n_classes"),
+        as_number(noise, "noise"),
         weights,
-        label_noise,
-        coordinates,
+        as_number(label_noise, "label_noise"),
+        as_text(coordinates, "coordinates"),
         as_seed(random_state),
-        n_jobs,
+        as_jobs(n_jobs),
     )
 
 
@@ -171,10 +171,17 @@ def make_tree(
 
     """
     if parents is None:
-        nodes = _core.balanced_tree(_count(branching, "branching"), _count(depth, "depth"))
+        nodes = _core.balanced_tree(as_count(branching, "branching"), as_count(depth, "depth"))
     else:
-        nodes = [_count(parent, "a parent") for parent in parents]
-    return Tree(*_core.tree(nodes, edge_length, curvature, coordinates))
+        nodes = [as_count(parent, "a parent") for parent in parents]
+    return Tree(
+        *_core.tree(
+            nodes,
+            as_number(edge_length, "edge_length"),
+            as_number(curvature, "curvature"),
+            as_text(coordinates, "coordinates"),
+        )
+    )
 
 
 def make_uniform(
@@ -217,12 +224,12 @@ def make_uniform(
 
     """
     return _core.uniform(
-        _count(n_samples, "n_samples"),
-        signature,
-        radius,
-        coordinates,
+        as_count(n_samples, "n_samples"),
+        as_text(signature, "signature"),
+        as_number(radius, "radius"),
+        as_text(coordinates, "coordinates"),
         as_seed(random_state),
-        n_jobs,
+        as_jobs(n_jobs),
     )
 
 
@@ -395,24 +402,13 @@ def load_karate() -> Graph:
     return Graph(edges, y, ["Mr. Hi", "Officer"])
 
 
-def _count(value: Any, name: str) -> int:
-    """Return a count that C++ can hold."""
-    try:
-        count = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} is {value!r}, expected a whole number") from None
-    if not 0 <= count < 2**63:
-        raise ValueError(f"{name} is {count}, expected 0 or more")
-    return count
-
-
 def _latent(
     n_samples: int, n_noise: int, noise_variance: float, random_state: Any, n_jobs: int | None
 ) -> tuple[int, int, float, int, int | None]:
     return (
-        _count(n_samples, "n_samples"),
-        _count(n_noise, "n_noise"),
-        noise_variance,
+        as_count(n_samples, "n_samples"),
+        as_count(n_noise, "n_noise"),
+        as_number(noise_variance, "noise_variance"),
         as_seed(random_state),
-        n_jobs,
+        as_jobs(n_jobs),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import warnings
 from typing import Any, Literal
 
@@ -10,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bentwood import _core
+from bentwood._arguments import as_count, as_jobs, as_number, as_optional_text, as_text
 from bentwood._arrays import Matrix, Precision, Vector, as_matrix, as_vector
 from bentwood._random import as_seed
 
@@ -55,8 +55,10 @@ class Manifold:
     def __init__(
         self, signature: str, coordinates: Coordinates = "ambient", *, n_jobs: int | None = None
     ) -> None:
-        self._manifold = _core.Manifold(signature, coordinates)
-        self.n_jobs = n_jobs
+        self._manifold = _core.Manifold(
+            as_text(signature, "signature"), as_text(coordinates, "coordinates")
+        )
+        self.n_jobs = as_jobs(n_jobs)
 
     @property
     def signature(self) -> str:
@@ -114,7 +116,10 @@ class Manifold:
     ) -> Matrix:
         """Return the same points in other coordinates; None stands for the manifold's own."""
         return self._manifold.convert(
-            as_matrix(X), source or self.coordinates, target or self.coordinates, self.n_jobs
+            as_matrix(X),
+            as_optional_text(source, "source") or self.coordinates,
+            as_optional_text(target, "target") or self.coordinates,
+            self.n_jobs,
         )
 
     def contains(self, X: npt.ArrayLike) -> npt.NDArray[np.bool_]:
@@ -245,10 +250,12 @@ class Manifold:
 
     def random(self, n_samples: int, scale: float = 1.0, random_state: Any = None) -> Matrix:
         """Return rows of the wrapped normal at the origin with standard deviation ``scale``."""
-        n_samples = operator.index(n_samples)
-        if n_samples < 0:
-            raise ValueError(f"n_samples is {n_samples}, expected at least 0")
-        return self._manifold.random(n_samples, float(scale), as_seed(random_state), self.n_jobs)
+        return self._manifold.random(
+            as_count(n_samples, "n_samples"),
+            as_number(scale, "scale"),
+            as_seed(random_state),
+            self.n_jobs,
+        )
 
     @staticmethod
     def _pair(

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bentwood import _core
+from bentwood._arguments import as_count, as_jobs, as_optional_text, as_text
 from bentwood._arrays import as_matrix, as_vector
 
 __all__ = [
@@ -44,7 +45,8 @@ class Points:
     X : ndarray of shape (n_samples, n_features)
         float64, or float32 where the file stores no more than that.
     y : ndarray of shape (n_samples,) or None
-        Integers where all labels are, else floats or text; None where no label was asked for.
+        Integers where all labels are, and below 2**53; else floats or text. None where no label
+        was asked for.
     sample_weight : ndarray of shape (n_samples,) or None
         Finite and not negative; None where no weight was asked for.
     feature_names : list of str
@@ -99,7 +101,9 @@ class Graph:
     def report(self) -> GraphReport:
         """Count self-loops, duplicate edges and components."""
         return GraphReport(
-            *_core.report_graph(self.n_nodes, _as_edges(self.edges), bool(self.directed))
+            *_core.report_graph(
+                as_count(self.n_nodes, "n_nodes"), _as_edges(self.edges), bool(self.directed)
+            )
         )
 
 
@@ -131,7 +135,7 @@ def read_table(
 
     """
     options = _options(format, delimiter, header, array)
-    names, columns, is_float32 = _core.read_table(_as_path(path), options, n_jobs)
+    names, columns, is_float32 = _core.read_table(_as_path(path), options, as_jobs(n_jobs))
     return {
         name: _as_column(column, is_float32) for name, column in zip(names, columns, strict=True)
     }
@@ -158,13 +162,15 @@ def read_points(
     """
     if isinstance(columns, str):
         raise TypeError(f"columns is a string, expected a list of names such as [{columns!r}]")
+    if columns is not None and len(columns) == 0:
+        raise ValueError("columns is empty, expected names, or None for all numeric columns")
     X, names, y, sample_weight, ignored, is_float32 = _core.read_points(
         _as_path(path),
         _options(format, delimiter, header, array),
-        label,
-        weight,
-        list(columns or ()),
-        n_jobs,
+        as_optional_text(label, "label"),
+        as_optional_text(weight, "weight"),
+        [as_text(name, "a name in columns") for name in columns or ()],
+        as_jobs(n_jobs),
     )
     return Points(
         X=X.astype(np.float32) if is_float32 else X,
@@ -185,9 +191,16 @@ def write_table(
     """Write columns of equal length, numbers or text, in the format of the extension.
 
     CSV and TSV keep everything; NPY takes numbers only and no names; NPZ makes an array a column.
+    Integers past 2**53, which float64 would round, are written as text.
     """
     values = [_given_column(column, name) for name, column in columns.items()]
-    _core.write_table(_as_path(path), [str(name) for name in columns], values, format or "", n_jobs)
+    _core.write_table(
+        _as_path(path),
+        _as_unicode([str(name) for name in columns], "a name"),
+        values,
+        as_optional_text(format, "format") or "",
+        as_jobs(n_jobs),
+    )
 
 
 def read_graph(
@@ -196,6 +209,7 @@ def read_graph(
     format: str | None = None,  # noqa: A002
     directed: bool | None = None,
     label: str = "value",
+    header: bool | None = None,
     n_jobs: int | None = None,
 ) -> Graph:
     """Return a graph from an edge list, a MatrixMarket file or GML.
@@ -211,12 +225,20 @@ def read_graph(
         Overrides what the file or its format says.
     label : str
         The attribute of a GML node that becomes its label.
+    header : bool, optional
+        Whether the first line of an edge list is a header. None takes it for one where it says
+        source and target in one of the usual ways, or where only the second line is of integers.
     n_jobs : int or None
         Threads to use; None means all cores.
 
     """
     n_nodes, edges, weights, is_directed, names, labels = _core.read_graph(
-        _as_path(path), format or "", directed, label, n_jobs
+        _as_path(path),
+        as_optional_text(format, "format") or "",
+        None if directed is None else bool(directed),
+        as_text(label, "label"),
+        None if header is None else bool(header),
+        as_jobs(n_jobs),
     )
     return Graph(
         edges=edges,
@@ -232,20 +254,20 @@ def write_graph(path: Path, graph: Graph, *, format: str | None = None) -> None:
     """Write a graph in the format of the extension; GML keeps everything."""
     _core.write_graph(
         _as_path(path),
-        format or "",
-        graph.n_nodes,
+        as_optional_text(format, "format") or "",
+        as_count(graph.n_nodes, "n_nodes"),
         _as_edges(graph.edges),
         None if graph.weights is None else as_vector(graph.weights, "weights"),
         bool(graph.directed),
-        _as_texts(graph.node_names),
-        _as_texts(graph.node_labels),
+        _as_unicode(_as_texts(graph.node_names), "node_names"),
+        _as_unicode(_as_texts(graph.node_labels), "node_labels"),
     )
 
 
 def read_word2vec(path: Path, *, n_jobs: int | None = None) -> tuple[list[str], Array]:
     """Return the words and the matrix of their vectors from word2vec's text format."""
     X, _, column, _, _, _ = _core.read_points(
-        _as_path(path), _options("word2vec", None, True, None), "word", None, [], n_jobs
+        _as_path(path), _options("word2vec", None, True, None), "word", None, [], as_jobs(n_jobs)
     )
     words: list[str] = _as_column(column).tolist()
     return words, X
@@ -274,7 +296,12 @@ def _options(
     header: bool,
     array: str | None,
 ) -> tuple[str, str, bool, str]:
-    return format or "", delimiter or "", bool(header), array or ""
+    return (
+        as_optional_text(format, "format") or "",
+        as_optional_text(delimiter, "delimiter") or "",
+        bool(header),
+        as_optional_text(array, "array") or "",
+    )
 
 
 def _as_column(column: Any, is_float32: bool = False) -> Array:
@@ -289,7 +316,7 @@ def _as_labels(labels: Array) -> Array:
     if labels.dtype.kind != "f":
         return labels
     is_whole = np.isfinite(labels).all() and (labels == np.trunc(labels)).all()
-    is_exact = bool(is_whole) and float(np.abs(labels).max(initial=0)) <= 2**53
+    is_exact = bool(is_whole) and float(np.abs(labels).max(initial=0)) < 2**53
     return labels.astype(np.int64) if is_exact else labels
 
 
@@ -298,7 +325,11 @@ def _given_column(column: npt.ArrayLike, name: str) -> Any:
     if array.ndim == 1 and (
         array.dtype.kind in "UT" or all(isinstance(value, str) for value in array)
     ):
-        return array.tolist()
+        return _as_unicode(array.tolist(), f"column {str(name)!r}")
+    if array.ndim == 1 and array.dtype.kind in "iu" and array.size:
+        values: list[int] = array.tolist()
+        if max(abs(value) for value in (min(values), max(values))) > 2**53:
+            return [str(value) for value in values]
     return as_vector(column, f"column {str(name)!r}")
 
 
@@ -311,6 +342,16 @@ def _as_edges(edges: npt.ArrayLike) -> npt.NDArray[np.int64]:
             f"edges have shape {array.shape} and dtype {array.dtype}, expected pairs of integers"
         )
     return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def _as_unicode(texts: list[str], name: str) -> list[str]:
+    """Return the texts, or raise ValueError where one has half a surrogate pair."""
+    for text in texts:
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"{name} holds {text!r}, which is not Unicode text") from None
+    return texts
 
 
 def _as_texts(values: Any) -> list[str]:

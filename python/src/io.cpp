@@ -43,6 +43,7 @@ TableOptions table_options(const GivenOptions& given) {
   options.csv.header = header;
   options.csv.no_header_hint = "pass header=False if the file has no header";
   options.array = array;
+  options.array_hint = "pass array= and the name of one";
   return options;
 }
 
@@ -120,9 +121,10 @@ using OutputGraph = std::tuple<std::size_t, OutputEdges, OutputVector<double>, b
                                std::vector<std::string>, std::vector<std::string>>;
 
 OutputGraph read_edges(const nb::bytes& path, const std::string& format,
-                       std::optional<bool> directed, const std::string& label, Jobs jobs) {
+                       std::optional<bool> directed, const std::string& label,
+                       std::optional<bool> header, Jobs jobs) {
   const std::string name = text_of(path);
-  Graph graph = compute(jobs, [&] { return read_graph(name, {directed, label}, format); });
+  Graph graph = compute(jobs, [&] { return read_graph(name, {directed, label, header}, format); });
   std::vector<double> weights;
   auto ends = std::make_unique<std::vector<std::int64_t>>();
   for (const Edge& edge : graph.edges) {
@@ -190,7 +192,7 @@ void bind_io(nb::module_& module) {
   module.def("write_table", &write_columns, "path"_a, "names"_a, "columns"_a, "format"_a,
              "n_jobs"_a = nb::none());
   module.def("read_graph", &read_edges, "path"_a, "format"_a, "directed"_a.none(), "label"_a,
-             "n_jobs"_a = nb::none());
+             "header"_a.none(), "n_jobs"_a = nb::none());
   module.def(
       "write_graph",
       [](const nb::bytes& path, const std::string& format, std::size_t n_nodes,

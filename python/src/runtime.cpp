@@ -2,11 +2,27 @@
 
 #include <algorithm>
 #include <exception>
+#include <stdexcept>
 
 #include "bentwood/base/error.hpp"
 
 namespace bentwood::python {
 namespace {
+
+namespace nb = nanobind;
+
+/// OSError, or the subclass that Python has for the number. With the number as an argument the message
+/// would begin with "[Errno 2]", so it only chooses the class and becomes an attribute.
+void set_os_error(const IoError& error) {
+  const nb::object base = nb::borrow(PyExc_OSError);
+  const nb::object by_number =
+      error.number() == 0 ? base(error.what()) : base(error.number(), error.what());
+  const nb::object raised = by_number.type()(error.what());
+  if (error.number() != 0) {
+    raised.attr("errno") = error.number();
+  }
+  PyErr_SetObject(raised.type().ptr(), raised.ptr());
+}
 
 void raise_as_python(const std::exception_ptr& exception, void* /*payload*/) {
   try {
@@ -17,7 +33,9 @@ void raise_as_python(const std::exception_ptr& exception, void* /*payload*/) {
       PyErr_SetString(PyExc_KeyboardInterrupt, error.what());
     }
   } catch (const IoError& error) {
-    PyErr_SetString(PyExc_OSError, error.what());
+    set_os_error(error);
+  } catch (const std::length_error&) {
+    PyErr_SetString(PyExc_MemoryError, "not enough memory");
   } catch (const Error& error) {
     PyErr_SetString(PyExc_ValueError, error.what());
   }

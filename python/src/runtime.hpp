@@ -19,7 +19,8 @@ namespace bentwood::python {
 [[nodiscard]] bool signal_handler_raised();
 
 /// Lets the errors of the library leave a module as Python exceptions: InvalidInput and FormatError as
-/// ValueError, IoError as OSError, Interrupted as KeyboardInterrupt.
+/// ValueError, IoError as OSError or the subclass of its number, Interrupted as KeyboardInterrupt;
+/// std::length_error, which means an absurd size, as MemoryError like std::bad_alloc.
 void translate_exceptions();
 
 /// While it lives, Python's other threads run (the GIL is released) and Ctrl-C stops the work.

@@ -157,3 +157,99 @@ def test_a_failed_run_leaves_the_old_output_alone(run, tmp_path):
     assert result.returncode == 1
     assert (tmp_path / "out.csv").read_text() == "precious\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.csv", "out.csv"]
+
+
+def test_a_point_without_the_wanted_coordinates_is_named_by_its_line(run, tmp_path):
+    (tmp_path / "far.csv").write_text("x1,x2\n0,1\n2,0\n")
+    result = run("convert", "far.csv", "-", "-s", "S2", "--from", "tangent", "--to", "klein")
+    assert result.stderr == (
+        "bentwood: far.csv:3: a point of S2 on or below the equator has no klein coordinates\n"
+    )
+    assert result.returncode == 1
+
+
+@pytest.mark.parametrize("token", ["0x10", "1_000", "NA", "1e", "TRUE"])
+def test_what_is_no_number_in_the_first_row_is_named(run, token):
+    result = convert(run, f"x0,x1,x2\n{token},0,0\n1,0,0\n")
+    assert result.stderr == (
+        "bentwood: standard input: found 2 columns of coordinates (x1, x2) and 1 of text (x0, "
+        f'"{token}" in standard input:2), expected 3 for H2 in ambient coordinates; name the label '
+        "with --label or the coordinates with --columns\n"
+    )
+
+
+def test_one_column_is_no_columns(run):
+    result = convert(run, "x0\n1\n")
+    assert result.stderr.startswith("bentwood: standard input: found 1 column of coordinates (x0),")
+
+
+def test_the_output_may_have_any_name_where_its_format_is_said(run, tmp_path):
+    (tmp_path / "in.csv").write_text(CSV)
+    manifold = ["-s", "H2", "--from", "ambient", "--to", "ambient"]
+    result = run("convert", "in.csv", "out", *manifold, "--to-format", "tsv")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert (tmp_path / "out").read_text() == CSV.replace(",", "\t")
+    result = run("convert", "in.csv", "/dev/stdout", *manifold, "--to-format", "csv")
+    assert (result.stdout, result.stderr) == (CSV, "")
+    result = run("convert", "in.csv", "out.xls", *manifold)
+    assert result.stderr == (
+        'bentwood: out.xls: cannot tell the format of the table from the extension ".xls"; '
+        "pass its format, one of csv, tsv, npy, npz, word2vec\n"
+    )
+
+
+def test_a_folder_as_input_is_called_one(run, tmp_path):
+    (tmp_path / "data").mkdir()
+    result = run("convert", "data", "-", "-s", "H2", "--from", "ambient", "--to", "klein")
+    assert result.stderr == "bentwood: data: is a folder, expected a file\n"
+    assert result.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "output", "arguments", "message"),
+    [
+        ("x0,x1,x2\n1,0,0\n", "out.vec", [],
+         'out.vec: no column "word", found "x0", "x1", "x2"'),
+        ("word,x0,x1,x2\na,1,0,0\nb c,1,0,0\n", "out.vec", [],
+         'out.vec: row 1: the word "b c" is empty or holds a space, which word2vec text cannot'),
+        ("a,b,c,x1\n1,0,0,7\n", "out.csv", ["--columns", "a,b,c"],
+         'in.csv: column "x1" is none of the coordinates, but the output names one so; rename it '
+         "in the file"),
+        ("x0,x1,x2\n1,0,0\n", "out.csv", ["--columns", "x0,x1,x0"],
+         'in.csv: column "x0" is asked for twice, expected each of label, weight and features to '
+         "be another column"),
+    ],
+)  # fmt: skip
+def test_messages_name_the_file_and_the_remedy(run, tmp_path, text, output, arguments, message):
+    (tmp_path / "in.csv").write_text(text)
+    manifold = ["-s", "H2", "--from", "ambient", "--to", "ambient"]
+    result = run("convert", "in.csv", output, *manifold, *arguments)
+    assert result.stderr == f"bentwood: {message}\n"
+    assert result.returncode == 1
+
+
+def test_several_matrices_say_how_to_name_one(run, tmp_path):
+    np.savez(tmp_path / "two.npz", A=np.eye(3), B=np.eye(3))
+    result = run("convert", "two.npz", "-", "-s", "E3", "--from", "ambient", "--to", "ambient")
+    assert result.stderr == (
+        'bentwood: two.npz: several matrices, "A" and "B"; pass --array and the name of one\n'
+    )
+
+
+def test_columns_take_one_list_and_leave_the_files_alone(run, tmp_path):
+    (tmp_path / "in.csv").write_text("a,b,c\n1,0,0\n")
+    manifold = ["-s", "H2", "--from", "ambient", "--to", "ambient"]
+    result = run("convert", "--columns", "a,b,c", "in.csv", "-", *manifold)
+    assert (result.stdout, result.stderr) == ("x0,x1,x2\n1,0,0\n", "")
+
+
+def test_large_integers_are_kept_to_the_last_digit(run):
+    stdin = "x0,x1,x2,label\n1,0,0,9007199254740993\n1,0,0,9007199254740992\n"
+    assert convert(run, stdin, target="ambient").stdout == stdin
+
+
+def test_a_folder_that_takes_no_files_is_not_said_to_be_missing(run):
+    result = run("generate", "karate", "-o", "/proc/out.csv")
+    assert result.stderr == (
+        "bentwood: /proc/out.csv: cannot write: the folder takes no new files\n"
+    )

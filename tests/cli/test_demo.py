@@ -47,3 +47,7 @@ def test_a_folder_that_cannot_be_made(run, tmp_path):
     result = run("demo", "-o", "taken/demo")
     assert result.stderr == "bentwood: taken/demo: cannot make the folder: Not a directory\n"
     assert result.returncode == 1
+
+
+def test_a_slash_behind_the_folder_changes_nothing(run):
+    assert "1. d1/points.csv:" in run("demo", "-o", "d1/").stdout

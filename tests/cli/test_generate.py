@@ -115,3 +115,35 @@ def test_bad_options_are_one_line_and_exit_code_1(run, arguments, message):
     assert result.stderr == f"bentwood: {message}\n"
     assert result.stdout == ""
     assert result.returncode == 1
+
+
+@pytest.mark.parametrize("both", [["--edges", "-"], ["--edges", "t.csv", "-o", "./t.csv"]])
+def test_edges_and_nodes_cannot_go_to_one_file(run, tmp_path, both):
+    result = run("generate", "tree", "--depth", "1", *both)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr == (
+        "bentwood: --edges and --output name the same file, expected two; "
+        "see bentwood generate tree --help\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_edges_stay_behind_where_the_nodes_cannot_be_written(run, tmp_path):
+    result = run("generate", "tree", "--edges", "edges.csv", "-o", "missing/tree.csv")
+    assert result.stderr == "bentwood: missing/tree.csv: cannot write: no such folder\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_seeds_have_64_bits_and_numbers_are_decimal(run):
+    seeds = [2**64 - 1, 2**63 - 1]
+    first, second = (run("generate", "helix", "-n", "5", "--seed", str(seed)) for seed in seeds)
+    assert first.returncode == second.returncode == 0
+    assert first.stdout != second.stdout
+    assert len(run("generate", "uniform", "-n", "010").stdout.splitlines()) == 11
+
+
+def test_the_format_of_the_output_can_be_said(run, tmp_path):
+    result = run("generate", "karate", "-o", "edges", "--format", "tsv")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert (tmp_path / "edges").read_text().startswith("source\ttarget\n")

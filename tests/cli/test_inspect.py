@@ -113,7 +113,7 @@ def test_names_from_files_stay_text(run):
         (b"a,b\n1,1e999\n", "points.csv:2"),
         (b"a,b\n1,2\n1,0x10\n", "points.csv:3"),
         (b"a,b\n1,2\n1,1_000\n", "points.csv:3"),
-        (b"a,b\n1,x\n", "points.csv: found 1 columns of coordinates (a) and 1 of text (b), "),
+        (b"a,b\n1,x\n", 'points.csv: found 1 column of coordinates (a) and 1 of text (b, "x" in '),
         (b"a,b\n1,2\x00\n", "points.csv:2"),
         (b"a,a\n1,2\n", "points.csv:1"),
         (b'a,b\n1,"2\n', "points.csv:2"),
@@ -168,3 +168,30 @@ def test_wrong_files_and_signatures(run, arguments, message):
     result = run("inspect", *arguments, stdin="a,b\n1,2\n")
     assert result.stderr == f"bentwood: {message}\n"
     assert result.returncode == 1
+
+
+def test_the_advice_names_a_command_that_can_follow_it(run):
+    report = run("inspect", "-", "-s", "H2", stdin="x0,x1,x2\n1.3,0.75,0\n").stdout
+    assert "; mend it with bentwood convert --off-manifold project" in report
+    assert "pass --off-manifold" not in report
+
+
+def test_an_empty_signature_is_not_taken_for_none(run):
+    result = run("inspect", "-", "-s", "", stdin="x0,x1,x2\n1,0,0\n")
+    assert result.returncode == 1
+    assert "signature" in result.stderr
+
+
+def test_coordinates_without_a_signature_are_wrong_usage(run):
+    result = run("inspect", "-", "-c", "klein", stdin="x1,x2\n0,0\n")
+    assert result.returncode == 2
+    assert result.stderr == (
+        "bentwood: --coordinates requires --signature; see bentwood inspect --help\n"
+    )
+
+
+def test_large_labels_are_told_apart(run):
+    stdin = "x,label\n1,9007199254740993\n2,9007199254740992\n"
+    report = json.loads(run("inspect", "-", "--json", stdin=stdin).stdout)
+    assert "9007199254740993" in json.dumps(report)
+    assert "9007199254740992" in json.dumps(report)

@@ -65,13 +65,12 @@ def test_help_of_every_command_ends_with_examples(run, command):
         ),
         (
             ["generate", "mixture", "--seed", "1.5"],
-            '--seed: expected a whole number from 0 to 9223372036854775807, found "1.5"; '
+            '--seed: expected a whole number from 0 to 18446744073709551615, found "1.5"; '
             "see bentwood generate mixture --help",
         ),
         (
             ["generate", "mixture", "--threads", "many"],
-            '--threads: expected a whole number from 0 to 4096, found "many"; '
-            "see bentwood generate mixture --help",
+            '--threads: expected a whole number from 0 to 4096, found "many"; see bentwood --help',
         ),
         (
             ["generate", "helix", "--colour"],
@@ -83,4 +82,23 @@ def test_wrong_usage_is_one_line_and_exit_code_2(run, arguments, message):
     result = run(*arguments)
     assert result.stderr == f"bentwood: {message}\n"
     assert result.stdout == ""
+    assert result.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["generate", "mixture", "--noise", "0x10"],
+         '--noise: expected a number, found "0x10"; see bentwood generate mixture --help'),
+        (["generate", "uniform", "--radius", "abc"],
+         '--radius: expected a number, found "abc"; see bentwood generate uniform --help'),
+        (["generate", "mixture", "--weights", "1,0x2"],
+         '--weights: expected a number, found "0x2"; see bentwood generate mixture --help'),
+        (["inspect", "x.csv", "--threads", "x"],
+         '--threads: expected a whole number from 0 to 4096, found "x"; see bentwood --help'),
+    ],
+)  # fmt: skip
+def test_numbers_are_decimal_and_the_help_that_is_named_lists_the_option(run, arguments, message):
+    result = run(*arguments)
+    assert result.stderr == f"bentwood: {message}\n"
     assert result.returncode == 2

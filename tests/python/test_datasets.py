@@ -153,13 +153,13 @@ def test_threads_do_not_change_the_data(make):
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: datasets.make_mixture(-1), ValueError, "n_samples is -1, expected 0 or more"),
+        (lambda: datasets.make_mixture(-1), ValueError, "n_samples is -1, expected at least 0"),
         (lambda: datasets.make_mixture(0), ValueError,
          "the number of rows must be at least 1, found 0"),
         (lambda: datasets.make_mixture(2.5), TypeError,
          "n_samples is 2.5, expected a whole number"),
         (lambda: datasets.make_mixture(2**63), ValueError,
-         "n_samples is 9223372036854775808, expected 0 or more"),
+         "n_samples is 9223372036854775808, expected at least 0"),
         (lambda: datasets.make_mixture(9, noise=float("nan")), ValueError,
          "the noise must be a finite number >= 0, found nan"),
         (lambda: datasets.make_mixture(9, class_weights=[1]), ValueError,
@@ -172,10 +172,69 @@ def test_threads_do_not_change_the_data(make):
         (lambda: datasets.make_tree([1, 0]), ValueError,
          "a tree has exactly one root (a node that is its own parent), found 0"),
         (lambda: datasets.make_helix(9, n_noise=-2), ValueError,
-         "n_noise is -2, expected 0 or more"),
+         "n_noise is -2, expected at least 0"),
     ],
 )  # fmt: skip
 def test_bad_arguments(call, error, message):
     with pytest.raises(error) as caught:
+        call()
+    assert str(caught.value) == message
+
+
+def test_shapes_of_one_seed_have_noise_of_their_own():
+    noises = [make(2000, n_noise=2, random_state=0)[0][:, 3:].ravel() for make in LATENT]
+    correlations = np.corrcoef(noises) - np.eye(len(noises))
+    assert np.abs(correlations).max() < 0.1
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: Manifold("H2").random(2**62),
+        lambda: Manifold("H2").random(2**63 - 1),
+        lambda: datasets.make_mixture(2**62),
+        lambda: datasets.make_uniform(2**62),
+        lambda: datasets.make_linear(2**61, n_noise=5),
+        lambda: datasets.make_sphere(2**61, n_noise=5),
+        lambda: datasets.make_sphere(2, n_noise=2**62),
+    ],
+)
+def test_more_rows_than_memory_are_a_memory_error(call):
+    with pytest.raises(MemoryError):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (lambda: Manifold("H2").random(1.5), TypeError,
+         "n_samples is 1.5, expected a whole number"),
+        (lambda: Manifold("H2").random("3"), TypeError,
+         "n_samples is '3', expected a whole number"),
+        (lambda: Manifold("H2").random(3, "a"), TypeError, "scale is 'a', expected a number"),
+        (lambda: Manifold("H2", n_jobs="a"), TypeError,
+         "n_jobs is 'a', expected a whole number or None"),
+        (lambda: Manifold("H2", n_jobs=1.5), TypeError,
+         "n_jobs is 1.5, expected a whole number or None"),
+        (lambda: Manifold("H2", n_jobs=2**64), ValueError,
+         "n_jobs is 18446744073709551616, expected a number of threads"),
+        (lambda: Manifold(None), TypeError, "signature is None, expected text"),
+        (lambda: Manifold("H2", None), TypeError, "coordinates is None, expected text"),
+        (lambda: Manifold("H2").convert([[1, 0, 0]], 3), TypeError,
+         "source is 3, expected text or None"),
+        (lambda: datasets.make_mixture(noise="a"), TypeError, "noise is 'a', expected a number"),
+        (lambda: datasets.make_mixture(5, 3), TypeError, "signature is 3, expected text"),
+        (lambda: datasets.make_uniform(radius=None), TypeError,
+         "radius is None, expected a number"),
+        (lambda: datasets.make_tree(edge_length="1"), TypeError,
+         "edge_length is '1', expected a number"),
+        (lambda: datasets.make_helix(noise_variance=1j), TypeError,
+         "noise_variance is 1j, expected a number"),
+        (lambda: datasets.make_helix(n_jobs="2"), TypeError,
+         "n_jobs is '2', expected a whole number or None"),
+    ],
+)  # fmt: skip
+def test_wrong_types_are_one_line(call, kind, message):
+    with pytest.raises(kind) as caught:
         call()
     assert str(caught.value) == message

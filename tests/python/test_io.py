@@ -246,3 +246,147 @@ def test_file_names_need_not_be_utf8(tmp_path: Path) -> None:
     path = tmp_path / "caf\udce9.csv"
     io.write_table(path, {"x": [1.0]})
     assert_array_equal(io.read_table(path)["x"], [1.0])
+
+
+def test_integers_past_two_to_the_53_are_neither_rounded_nor_merged(tmp_path: Path) -> None:
+    path = tmp_path / "big.csv"
+    path.write_text("x,label\n1,9007199254740993\n2,9007199254740992\n3,-9007199254740993\n")
+    y = io.read_points(path, label="label").y
+    assert y is not None
+    assert y.tolist() == ["9007199254740993", "9007199254740992", "-9007199254740993"]
+    # What float64 holds exactly stays a number, as the coordinates far out do.
+    path.write_text("x\n9007199254740994\n100000000000000000000\n")
+    assert io.read_table(path)["x"].tolist() == [9007199254740994.0, 1e20]
+    path.write_text("x\n9007199254740993\n")
+    with pytest.raises(ValueError) as caught:
+        io.read_points(path, columns=["x"])
+    assert str(caught.value) == (
+        f'{path}:2: column "x" holds "9007199254740993", which float64 would round, '
+        "expected a number"
+    )
+
+
+def test_large_integers_are_written_to_the_last_digit(tmp_path: Path) -> None:
+    path = tmp_path / "big.csv"
+    io.write_table(path, {"id": [2**60 + 1, -3], "u": np.array([2**64 - 1, 1], dtype=np.uint64)})
+    assert path.read_text() == "id,u\n1152921504606846977,18446744073709551615\n-3,1\n"
+
+
+def test_a_big_file_of_large_integers_keeps_them(tmp_path: Path) -> None:
+    path = tmp_path / "many.csv"
+    labels = [str(2**53 + row) for row in range(1_500_000)]
+    path.write_text("label\n" + "\n".join(labels) + "\n")
+    assert io.read_table(path, n_jobs=1)["label"].tolist() == labels
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "message"),
+    [
+        ("none.csv", FileNotFoundError, "no such file"),
+        ("folder", IsADirectoryError, "is a folder, expected a file"),
+        ("plain/x.csv", NotADirectoryError, "not a directory"),
+    ],
+)
+def test_errors_of_the_system_have_their_python_class(
+    tmp_path: Path, name: str, kind: type[OSError], message: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "plain").touch()
+    with pytest.raises(kind) as caught:
+        io.read_table(tmp_path / name)
+    assert str(caught.value) == f"{tmp_path / name}: {message}"
+    assert caught.value.errno
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({}, "no columns to write"),
+        ({"a": []}, "no rows to write"),
+        ({"a": [1], "": [1]}, "column 2 has no name"),
+    ],
+)
+def test_nothing_is_written_that_could_not_be_read(
+    tmp_path: Path, columns: dict[str, list[int]], message: str
+) -> None:
+    path = tmp_path / "out.csv"
+    with pytest.raises(ValueError) as caught:
+        io.write_table(path, columns)
+    assert str(caught.value) == f"{path}: {message}"
+    assert not path.exists()
+
+
+def test_an_empty_list_of_columns_is_not_all_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("x\n1\n")
+    with pytest.raises(ValueError) as caught:
+        io.read_points(path, columns=[])
+    assert str(caught.value) == "columns is empty, expected names, or None for all numeric columns"
+
+
+def test_the_header_of_an_edge_list_can_be_said(tmp_path: Path) -> None:
+    path = tmp_path / "edges.csv"
+    path.write_text("a,b\nx,y\ny,z\n")
+    graph = io.read_graph(path, header=True)
+    assert graph.node_names is not None
+    assert graph.node_names.tolist() == ["x", "y", "z"]
+    path.write_text("source,target\ny,z\n")
+    graph = io.read_graph(path, header=False)
+    assert graph.node_names is not None
+    assert graph.node_names.tolist() == ["source", "target", "y", "z"]
+
+
+def test_a_second_graph_in_a_gml_file_is_not_ignored(tmp_path: Path) -> None:
+    path = tmp_path / "two.gml"
+    path.write_text("graph [\n]\ngraph [\n]\n")
+    with pytest.raises(ValueError) as caught:
+        io.read_graph(path)
+    assert str(caught.value) == f"{path}:3: a second graph, expected one a file"
+
+
+@pytest.mark.parametrize("size", [6, 7, 9])
+def test_an_npy_file_that_ends_in_its_header_is_cut_short(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "cut.npy"
+    path.write_bytes(b"\x93NUMPY\x01\x00\x76\x00"[:size])
+    with pytest.raises(ValueError) as caught:
+        io.read_table(path)
+    assert str(caught.value) == f"{path}: the NPY header is cut short"
+
+
+def test_several_matrices_say_how_to_name_one(tmp_path: Path) -> None:
+    path = tmp_path / "two.npz"
+    np.savez(path, A=np.eye(2), B=np.eye(2))
+    with pytest.raises(ValueError) as caught:
+        io.read_table(path)
+    assert str(caught.value) == (
+        f'{path}: several matrices, "A" and "B"; pass array= and the name of one'
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (lambda path: io.read_table(path, n_jobs="a"), TypeError,
+         "n_jobs is 'a', expected a whole number or None"),
+        (lambda path: io.read_table(path, n_jobs=2**64), ValueError,
+         "n_jobs is 18446744073709551616, expected a number of threads"),
+        (lambda path: io.read_table(path, format=3), TypeError,
+         "format is 3, expected text or None"),
+        (lambda path: io.read_points(path, label=3), TypeError,
+         "label is 3, expected text or None"),
+        (lambda path: io.read_points(path, columns=[1]), TypeError,
+         "a name in columns is 1, expected text"),
+        (lambda path: io.Graph(np.array([[0, 1]]), -1).report(), ValueError,
+         "n_nodes is -1, expected at least 0"),
+        (lambda path: io.write_table(path, {"a": ["\ud800"]}), ValueError,
+         "column 'a' holds '\\ud800', which is not Unicode text"),
+    ],
+)  # fmt: skip
+def test_wrong_types_are_one_line(
+    tmp_path: Path, call: Callable[[Path], object], kind: type[Exception], message: str
+) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("x\n1\n")
+    with pytest.raises(kind) as caught:
+        call(path)
+    assert str(caught.value) == message

@@ -229,6 +229,20 @@ TEST(Csv, writes_the_shortest_numbers_that_read_back) {
             "x\n0.1\n1e+300\n-2\n0.3333333333333333\n");
 }
 
+TEST(Csv, keeps_integers_as_text_that_a_double_would_round) {
+  const auto is_numeric = [](const std::string& field) {
+    return parsed("x\n1\n" + field + "\n" + std::string(100, '0') + "\n").column("x").is_numeric();
+  };
+  for (const char* const exact : {"9007199254740992", "-9007199254740994", "+0009007199254740994",
+                                  "100000000000000000000", "9007199254740993.0", "1e300"}) {
+    EXPECT_TRUE(is_numeric(exact)) << exact;
+  }
+  for (const char* const rounded : {"9007199254740993", "-9007199254740993", "+0009007199254740993",
+                                    "18446744073709551615", "100000000000000000001"}) {
+    EXPECT_FALSE(is_numeric(rounded)) << rounded;
+  }
+}
+
 TEST(Csv, refuses_to_write_nul_bytes) {
   const Table table({{"x", Texts{std::string("a\0b", 3)}, {}}});
   EXPECT_EQ(message_of([&] { (void)format_csv(table); }),

@@ -203,16 +203,17 @@ TEST_F(Io, round_trips_a_graph_through_every_format) {
 }
 
 TEST_F(Io, names_the_formats_where_it_knows_none) {
-  EXPECT_EQ(
-      message_of([] { (void)read_table("points.xls"); }),
-      "points.xls: cannot tell the format of the table from the extension \".xls\"; say csv, tsv, "
-      "npy, npz, word2vec");
+  EXPECT_EQ(message_of([] { (void)read_table("points.xls"); }),
+            "points.xls: cannot tell the format of the table from the extension \".xls\"; pass its "
+            "format, one of csv, tsv, "
+            "npy, npz, word2vec");
   TableOptions options;
   options.format = "xls";
   EXPECT_EQ(message_of([&] { (void)read_table("points.csv", options); }),
             "unknown table format \"xls\", expected one of csv, tsv, npy, npz, word2vec");
   EXPECT_EQ(message_of([] { (void)read_graph("g.dot"); }),
-            "g.dot: cannot tell the format of the graph from the extension \".dot\"; say edges, "
+            "g.dot: cannot tell the format of the graph from the extension \".dot\"; pass its "
+            "format, one of edges, "
             "mtx, gml");
 }
 

@@ -125,7 +125,7 @@ TEST(Npy, says_what_is_wrong) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"", "a.npy: is not an NPY file"},
       {"x,y\n1,2\n", "a.npy: is not an NPY file"},
-      {"\x93NUMPY", "a.npy: NPY version 0, expected 1, 2 or 3"},
+      {"\x93NUMPY", "a.npy: the NPY header is cut short"},
       {npy("", "", 4), "a.npy: NPY version 4, expected 1, 2 or 3"},
       {std::string("\x93NUMPY\x02\x00\xff\xff\xff\xff", 12),
        "a.npy: the NPY header is 4294967295 bytes long, but only 0 bytes follow"},
@@ -198,7 +198,7 @@ TEST(Npz, asks_for_a_name_where_there_are_several_matrices) {
   const std::string file =
       format_npz({{"A", {{1, 2}, Numbers{1, 2}}}, {"B", {{1, 1}, Numbers{5}}}});
   EXPECT_EQ(message_of([&] { (void)parse_table(file, "a.npz"); }),
-            "a.npz: several matrices, \"A\" and \"B\"; name the one to read");
+            "a.npz: several matrices, \"A\" and \"B\"; set array to the name of one");
   TableOptions options;
   options.array = "B";
   EXPECT_EQ(parse_table(file, "a.npz", options).names(), (Texts{"c1"}));

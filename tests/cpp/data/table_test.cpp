@@ -65,8 +65,8 @@ TEST(Dataset, says_which_column_is_wrong) {
             "points.csv: no column \"label\", found \"x\", \"y\"");
   EXPECT_EQ(
       message("x,y\n1,2\n", {"x", {}, {"x"}}),
-      "column \"x\" is asked for twice, expected each of label, weight and features to be another "
-      "column");
+      "points.csv: column \"x\" is asked for twice, expected each of label, weight and features to "
+      "be another column");
   EXPECT_EQ(message("x,y\n1,2\n", {"x", "y", {}}),
             "points.csv: no numeric column is left for the features");
   EXPECT_EQ(message("x,y\na,2\n", {{}, {}, {"x"}}),

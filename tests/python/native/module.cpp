@@ -6,6 +6,7 @@
 #include <chrono>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -33,6 +34,9 @@ void throw_error(const std::string& kind) {
   }
   if (kind == "Interrupted") {
     throw Interrupted();
+  }
+  if (kind == "length_error") {
+    throw std::length_error("a message");
   }
   throw std::bad_alloc();
 }
