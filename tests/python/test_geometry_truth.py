@@ -278,7 +278,9 @@ def test_the_ancestor_of_a_point_and_one_beyond_it_is_the_nearer_one() -> None:
     np.testing.assert_allclose(disk.lowest_common_ancestor(far, near), near, rtol=1e-14)
 
 
-@pytest.mark.parametrize("signature", ["H1", "H2", "H5", "H3(-0.3)", "H2(-100)", "S2", "S3(2)", "E2", "H2 x S2"])
+@pytest.mark.parametrize(
+    "signature", ["H1", "H2", "H5", "H3(-0.3)", "H2(-100)", "S2", "S3(2)", "E2", "H2 x S2"]
+)
 @pytest.mark.parametrize("spread", [0.3, 1.2, 3.0])
 def test_the_frechet_mean_balances_the_pulls_of_all_points(signature: str, spread: float) -> None:
     manifold = Manifold(signature, coordinates="tangent" if "S" not in signature else "ambient")

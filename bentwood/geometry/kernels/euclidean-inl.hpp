@@ -49,15 +49,8 @@ inline void vector_residual(const Block& block) {
 }
 
 template <class X>
-struct Difference {
-  HWY_INLINE Pack operator[](std::size_t j) const { return y[j] - x[j]; }
-  X x;
-  Columns y;
-};
-
-template <class X>
 HWY_INLINE Pack norm_of_difference(const X& x, const Columns& y, std::size_t n) {
-  return norm(Difference<X>{x, y}, n);
+  return norm(Difference<X, Columns>{x, y}, n);
 }
 
 inline void distance(const Block& block) {

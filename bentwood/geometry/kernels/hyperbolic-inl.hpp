@@ -195,8 +195,8 @@ inline void busemann(const Block& block) {
     const Pack denominator = select(towards, factor + along, all(1));
     const Pack excess = squared / (all(1) + factor) - along;
     const Mask near = abs(excess) < all(0.25);
-    const Pack level = select(near, hn::Log1p(Tag(), select(near, excess, all(0))),
-                              log(numerator / denominator));
+    const Pack level =
+        select(near, hn::Log1p(Tag(), select(near, excess, all(0))), log(numerator / denominator));
     Output(block.out, row).set(0, level / kappa.root);
   });
 }

@@ -187,25 +187,22 @@ HWY_INLINE Pack squared_wedge(const P& p, const Q& q, N n) {
   }
 }
 
-/// cosh(d/R) − 1 of two points, to full relative accuracy at any distance from the origin:
+/// `versed` of points that are close for how far out they are, where c_x c_y − |κ| x·y − 1 would cancel:
 ///   x·y > 0:  (|κ|²|x∧y|² + |κ||y−x|²) / (c_x c_y + |κ| x·y + 1)
 ///   else:     (a + b + ab) / (c_x c_y + 1) − |κ| x·y   with a = |κ||x|², b = |κ||y|²
-/// Both follow from cosh d = c_x c_y − |κ| x·y; neither subtracts nearly equal numbers.
-/// Exactly symmetric; exactly 0 where x = y. `n` may be a constant, so that loops unroll.
+/// Neither subtracts nearly equal numbers.
 template <class X, class Y, class N>
-HWY_INLINE Pack versed(const X& x, const Norm& x_norm, const Y& y, const Norm& y_norm, N n,
-                       const Curvature& kappa) {
-  Pack pq = all(0);
+HWY_NOINLINE Pack close_versed(const X& x, const Norm& x_norm, const Y& y, const Norm& y_norm, N n,
+                               const Curvature& kappa) {
   Pack squared_difference = all(0);
   for (std::size_t j = 0; j < n; ++j) {
-    pq = pq + x.p[j] * y.p[j];
     squared_difference = squared_difference + square(difference(x, y, j));
   }
   const Pack a = x_norm.squared;
   const Pack b = y_norm.squared;
   const Pack factors = x_norm.factor * y_norm.factor;
   const Pack scales = x.scale * y.scale;
-  const Pack product = kappa.size * scales * pq;
+  const Pack product = kappa.size * scales * dot(x.p, y.p, n);
   const Mask acute = product > all(0);
   const Pack wedge = square(kappa.size * scales) * squared_wedge(x.p, y.p, n);
   const Pack numerator = select(acute, wedge + kappa.size * squared_difference, (a + b) + a * b);
@@ -217,6 +214,22 @@ HWY_INLINE Pack versed(const X& x, const Norm& x_norm, const Y& y, const Norm& y
     return result;
   }
   return select(far, far_versed(x, y, n, kappa), result);
+}
+
+/// cosh(d/R) − 1 of two points, to full relative accuracy at any distance from the origin. Points that are not
+/// close have it straight from the definition, c_x c_y − |κ| x·y − 1: six bits at most are lost.
+/// Exactly symmetric; exactly 0 where x = y. `n` may be a constant, so that loops unroll.
+template <class X, class Y, class N>
+HWY_INLINE Pack versed(const X& x, const Norm& x_norm, const Y& y, const Norm& y_norm, N n,
+                       const Curvature& kappa) {
+  const Pack factors = x_norm.factor * y_norm.factor;
+  const Pack product = kappa.size * (x.scale * y.scale) * dot(x.p, y.p, n);
+  const Pack direct = (factors - all(1)) - product;
+  const Mask close = direct < all(0x1p-6) * factors;
+  if (HWY_LIKELY(!any(close))) {
+    return direct;
+  }
+  return select(close, close_versed(x, x_norm, y, y_norm, n, kappa), direct);
 }
 
 template <class X, class Y>
@@ -231,9 +244,9 @@ HWY_INLINE Pack arcosh1p(Pack versed_distance) {
   return log1p(versed_distance + select(huge, versed_distance, root));
 }
 
-/// y − x as columns.
+/// y − x of canonical points as columns.
 template <class X, class Y>
-struct Difference {
+struct PointDifference {
   HWY_INLINE Pack operator[](std::size_t j) const { return difference(x, y, j); }
   X x;
   Y y;
@@ -249,7 +262,7 @@ HWY_INLINE Pack distance_of(const X& x, const Norm& x_norm, const Y& y, const No
   if (HWY_LIKELY(!any(tiny))) {
     return curved;
   }
-  return select(tiny, norm(Difference<X, Y>{x, y}, n), curved);
+  return select(tiny, norm(PointDifference<X, Y>{x, y}, n), curved);
 }
 
 /// Calls body with the dimension as a constant where it is small.

@@ -200,6 +200,14 @@ HWY_INLINE Pack norm(const X& x, std::size_t n) {
   return sqrt(scaled) / scale;
 }
 
+/// y − x as columns.
+template <class X, class Y>
+struct Difference {
+  HWY_INLINE Pack operator[](std::size_t j) const { return y[j] - x[j]; }
+  X x;
+  Y y;
+};
+
 /// Calls body(row) for the first row of every pack of a block.
 template <class Body>
 HWY_INLINE void for_each_pack(const Block& block, Body body) {

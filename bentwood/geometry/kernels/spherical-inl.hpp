@@ -16,6 +16,8 @@ namespace bentwood::kernels::HWY_NAMESPACE::spherical {
 
 HWY_INLINE Pack root_curvature(const Block& block) { return all(std::sqrt(block.curvature)); }
 
+HWY_INLINE Pack radius_of(const Block& block) { return all(1 / std::sqrt(block.curvature)); }
+
 /// |x − y| and |x + y|, which hold the angle to full accuracy near 0 and near π.
 struct Chords {
   Pack difference;
@@ -95,18 +97,39 @@ class Heading {
   Pack least_axis_ = all(0);
 };
 
+/// The distance in units of R, as `angle`, from squared chords: one root of their ratio is enough. Chords whose
+/// squares vanish are measured again.
+template <class X, class Y>
+HWY_INLINE Pack angle_between(const X& x, const Y& y, std::size_t columns) {
+  Pack difference = all(0);
+  Pack sum = all(0);
+  for (std::size_t j = 0; j < columns; ++j) {
+    difference = difference + square(x[j] - y[j]);
+    sum = sum + square(x[j] + y[j]);
+  }
+  const Mask obtuse = difference > sum;
+  const Pack ratio = hn::Min(difference, sum) / hn::Max(difference, sum);
+  const Pack half = hn::Atan(Tag(), sqrt(ratio));
+  const Pack result = all(2) * select(obtuse, all(std::numbers::pi / 2) - half, half);
+  const Mask tiny = difference < all(1e-280);
+  if (HWY_LIKELY(!any(tiny))) {
+    return result;
+  }
+  return select(tiny, norm(Difference<X, Y>{x, y}, columns), result);
+}
+
 inline void distance(const Block& block) {
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Chords chord = chords(Columns(block.x, row), Columns(block.y, row), block.dim + 1);
-    Output(block.out, row).set(0, angle(chord) / root_curvature(block));
+    const Pack turn = angle_between(Columns(block.x, row), Columns(block.y, row), block.dim + 1);
+    Output(block.out, row).set(0, turn * radius_of(block));
   });
 }
 
 inline void distance_from(const Block& block) {
   const Broadcast x(block.x);
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Chords chord = chords(x, Columns(block.y, row), block.dim + 1);
-    Output(block.out, row).set(0, angle(chord) / root_curvature(block));
+    const Pack turn = angle_between(x, Columns(block.y, row), block.dim + 1);
+    Output(block.out, row).set(0, turn * radius_of(block));
   });
 }
 
