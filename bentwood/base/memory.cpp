@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <list>
 #include <mutex>
@@ -112,6 +113,16 @@ void* allocate_numbers(std::size_t n_bytes) {
     madvise(memory, size, MADV_HUGEPAGE);  // advice: nothing is lost where it is not taken
   }
   return memory;
+}
+
+void prefer_huge_pages(void* memory, std::size_t n_bytes) noexcept {
+  if (is_large(n_bytes)) {
+    // Whole huge pages within the range; advice, so nothing is lost where it is not taken.
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    const std::uintptr_t begin = (address + huge_page - 1) / huge_page * huge_page;
+    const std::uintptr_t end = (address + n_bytes) / huge_page * huge_page;
+    madvise(static_cast<char*>(memory) + (begin - address), end - begin, MADV_HUGEPAGE);
+  }
 }
 
 void free_numbers(void* memory, std::size_t n_bytes) noexcept {

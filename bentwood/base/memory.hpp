@@ -12,6 +12,9 @@ namespace bentwood {
 [[nodiscard]] void* allocate_numbers(std::size_t n_bytes);
 void free_numbers(void* memory, std::size_t n_bytes) noexcept;
 
+/// Asks for huge pages for memory that somebody else allocated and is about to touch for the first time.
+void prefer_huge_pages(void* memory, std::size_t n_bytes) noexcept;
+
 /// The most that freed blocks may hold back from the system.
 inline constexpr std::size_t kept_bytes = std::size_t{256} << 20U;
 

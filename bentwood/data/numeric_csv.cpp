@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bentwood/base/error.hpp"
+#include "bentwood/base/memory.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/data/csv_chunks.hpp"
 #include "bentwood/data/csv_fields.hpp"
@@ -69,6 +70,8 @@ class GrowingColumns {
   void reserve(std::size_t n_rows) {
     for (std::vector<double>& column : columns_) {
       column.reserve(n_rows);
+      prefer_huge_pages(column.data() + column.size(),
+                        (column.capacity() - column.size()) * sizeof(double));
     }
   }
 
@@ -149,7 +152,7 @@ std::string_view without_blank_end(std::string_view rows) {
 }  // namespace
 
 std::size_t default_segment_size() {
-  constexpr std::size_t for_a_thread = std::size_t{1} << 22;
+  constexpr std::size_t for_a_thread = std::size_t{1} << 20;  // read and parsed within the cache
   return for_a_thread * thread_count();
 }
 
