@@ -1,5 +1,8 @@
 #include "bentwood/geometry/signature.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -7,17 +10,14 @@
 
 namespace {
 
-/// Whether a power or a dimension has more than three digits: a million factors are right, but
-/// slow.
+/// Whether the powers multiply to more than fifty: a million factors are right, but slow.
 bool asks_for_many(std::string_view text) {
-  std::size_t n_digits = 0;
-  for (const char character : text) {
-    n_digits = character >= '0' && character <= '9' ? n_digits + 1 : 0;
-    if (n_digits > 3) {
-      return true;
-    }
+  double total = 1;
+  for (std::size_t at = text.find('^'); at != std::string_view::npos; at = text.find('^', at + 1)) {
+    const std::string digits(text.substr(at + 1));
+    total *= std::max(1.0, std::strtod(digits.c_str(), nullptr));
   }
-  return false;
+  return !(total <= 50);
 }
 
 }  // namespace
