@@ -14,7 +14,7 @@ namespace {
 bool asks_for_many(std::string_view text) {
   double total = 1;
   for (std::size_t at = text.find('^'); at != std::string_view::npos; at = text.find('^', at + 1)) {
-    const std::string digits(text.substr(at + 1, 12));
+    const std::string digits(text.substr(at + 1));
     total *= std::max(1.0, std::strtod(digits.c_str(), nullptr));
   }
   return !(total <= 50);
