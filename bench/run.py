@@ -24,7 +24,7 @@ def table(name: str) -> str:
         for row in report["comparisons"]
     ]
     where = f"{machine['cpu']}, Python {machine['python']}, {packages}"
-    return "\n".join([*rows, "", f"One thread, {where}."])
+    return "\n".join([*rows, "", f"One thread unless it says otherwise; {where}."])
 
 
 def fill(text: str) -> str:
