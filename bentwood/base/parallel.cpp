@@ -9,9 +9,13 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "bentwood/base/error.hpp"
 
@@ -21,6 +25,9 @@ namespace {
 thread_local std::size_t thread_limit = 0;
 thread_local std::function<bool()> interrupt_check;
 thread_local std::chrono::steady_clock::time_point last_check;
+// Set in the threads of parallel_tasks: whether their items shall stop.
+thread_local const std::atomic<bool>* stop_flag = nullptr;
+constexpr auto check_interval = std::chrono::milliseconds(20);
 
 // oneTBB's workers do not survive fork(), and its scheduler would wait for them.
 bool in_forked_child() {
@@ -45,12 +52,14 @@ class AllowedThreads {
 };
 
 bool asked_to_stop() {
-  constexpr auto interval = std::chrono::milliseconds(20);
+  if (stop_flag != nullptr && stop_flag->load(std::memory_order_acquire)) {
+    return true;
+  }
   if (!interrupt_check) {
     return false;
   }
   const auto now = std::chrono::steady_clock::now();
-  if (now - last_check < interval) {
+  if (now - last_check < check_interval) {
     return false;
   }
   last_check = now;
@@ -124,6 +133,109 @@ void parallel_blocks(std::size_t n_items, std::size_t block_size,
     });
   });
   static_cast<void>(n_done.load(std::memory_order_acquire));
+}
+
+namespace {
+
+// The threads of one parallel_tasks call. The destructor waits for them.
+class TaskGroup {
+ public:
+  TaskGroup(std::size_t n_items, const std::function<void(std::size_t)>& body,
+            std::size_t n_threads)
+      : n_items_(n_items), body_(body) {
+    const std::size_t threads_an_item = std::max<std::size_t>(1, thread_count() / n_threads);
+    threads_.reserve(n_threads);
+    n_running_ = n_threads;
+    for (std::size_t thread = 0; thread < n_threads; ++thread) {
+      threads_.emplace_back([this, threads_an_item] { work(threads_an_item); });
+    }
+  }
+  ~TaskGroup() {
+    stop();
+    for (std::thread& thread : threads_) {
+      thread.join();
+    }
+  }
+  TaskGroup(const TaskGroup&) = delete;
+  TaskGroup& operator=(const TaskGroup&) = delete;
+
+  void stop() { stopped_.store(true, std::memory_order_release); }
+  [[nodiscard]] std::size_t n_done() const { return n_done_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::exception_ptr failure() {
+    const std::lock_guard lock(mutex_);
+    return failure_;
+  }
+  /// Whether all threads have finished, after waiting for that for a while.
+  bool finished_within(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    return all_finished_.wait_for(lock, time, [&] { return n_running_ == 0; });
+  }
+
+ private:
+  void work(std::size_t threads_an_item) {
+    const ThreadLimit limit(threads_an_item);
+    stop_flag = &stopped_;
+    try {
+      while (!stopped_.load(std::memory_order_acquire)) {
+        const std::size_t item = next_.fetch_add(1, std::memory_order_relaxed);
+        if (item >= n_items_) {
+          break;
+        }
+        body_(item);
+        n_done_.fetch_add(1, std::memory_order_relaxed);
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) {
+        failure_ = std::current_exception();
+      }
+      stop();
+    }
+    const std::lock_guard lock(mutex_);
+    if (--n_running_ == 0) {
+      all_finished_.notify_all();
+    }
+  }
+
+  std::size_t n_items_;
+  const std::function<void(std::size_t)>& body_;
+  std::atomic<bool> stopped_ = false;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<std::size_t> n_done_ = 0;
+  std::mutex mutex_;
+  std::condition_variable all_finished_;
+  std::size_t n_running_ = 0;
+  std::exception_ptr failure_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+void parallel_tasks(std::size_t n_items, const std::function<void(std::size_t)>& body,
+                    const std::function<void(std::size_t)>& progress) {
+  const std::size_t n_threads = std::min(thread_count(), n_items);
+  const auto report = [&](std::size_t n_done) {
+    if (progress) {
+      progress(n_done);
+    }
+  };
+  if (n_threads <= 1) {
+    for (std::size_t item = 0; item < n_items; ++item) {
+      throw_if_interrupted();
+      body(item);
+      report(item + 1);
+    }
+    return;
+  }
+  TaskGroup group(n_items, body, n_threads);
+  while (!group.finished_within(check_interval)) {
+    throw_if_interrupted();
+    report(group.n_done());
+  }
+  if (const std::exception_ptr failure = group.failure()) {
+    std::rethrow_exception(failure);
+  }
+  report(n_items);
 }
 
 }  // namespace bentwood

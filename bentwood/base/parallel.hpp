@@ -43,8 +43,18 @@ class InterruptCheck {
   std::function<bool()> previous_;
 };
 
-/// Asks the installed check, if any; for long loops that run on the calling thread.
-/// Throws Interrupted.
+/// Asks the installed check, if any; for long loops that run on the calling thread, or in an item of
+/// parallel_tasks. Throws Interrupted.
 void throw_if_interrupted();
+
+/// Calls body(item) for every item of [0, n_items) on several threads; for items that take long, like the
+/// trees of a forest. Items are taken in order; a long one should call throw_if_interrupted() now and then.
+///
+/// With more than one thread the caller only waits: it asks for interruption and reports the number of
+/// finished items to `progress` (on the calling thread, if not empty) every 20 milliseconds and at the
+/// end. Parallel calls within an item share out the threads that the items leave over. The first
+/// exception of an item stops the rest and reaches the caller.
+void parallel_tasks(std::size_t n_items, const std::function<void(std::size_t item)>& body,
+                    const std::function<void(std::size_t n_done)>& progress = {});
 
 }  // namespace bentwood

@@ -97,5 +97,60 @@ TEST(ThreadLimit, is_restored_when_it_ends) {
   EXPECT_EQ(thread_count(), before);
 }
 
+TEST(ParallelTasks, runs_every_item_once_and_reports_the_last) {
+  for (const std::size_t n_threads : {1U, 2U, 8U}) {
+    const ThreadLimit limit(n_threads);
+    std::vector<std::atomic<int>> visits(37);
+    std::size_t reported = 0;
+    parallel_tasks(
+        visits.size(), [&](std::size_t item) { ++visits[item]; },
+        [&](std::size_t n_done) {
+          EXPECT_GE(n_done, reported);
+          reported = n_done;
+        });
+    EXPECT_EQ(reported, visits.size());
+    for (const auto& count : visits) {
+      ASSERT_EQ(count, 1);
+    }
+  }
+}
+
+TEST(ParallelTasks, shares_out_the_threads_among_the_items) {
+  const ThreadLimit limit(8);
+  parallel_tasks(2, [](std::size_t) { EXPECT_EQ(thread_count(), 4U); });
+}
+
+TEST(ParallelTasks, brings_an_exception_to_the_caller_and_stops_the_other_items) {
+  const ThreadLimit limit(2);
+  EXPECT_THROW(parallel_tasks(2,
+                              [](std::size_t item) {
+                                if (item == 1) {
+                                  throw std::out_of_range("item 1");
+                                }
+                                for (;;) {
+                                  throw_if_interrupted();
+                                  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                                }
+                              }),
+               std::out_of_range);
+}
+
+TEST(ParallelTasks, stops_long_items_when_the_user_asks) {
+  for (const std::size_t n_threads : {1U, 3U}) {
+    const ThreadLimit limit(n_threads);
+    const auto start = std::chrono::steady_clock::now();
+    const InterruptCheck check(
+        [&] { return std::chrono::steady_clock::now() - start > std::chrono::milliseconds(30); });
+    EXPECT_THROW(parallel_tasks(100,
+                                [](std::size_t) {
+                                  for (;;) {
+                                    throw_if_interrupted();
+                                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                                  }
+                                }),
+                 Interrupted);
+  }
+}
+
 }  // namespace
 }  // namespace bentwood
