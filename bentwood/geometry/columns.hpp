@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bentwood/base/matrix.hpp"
+#include "bentwood/geometry/manifold.hpp"
+
+namespace bentwood {
+
+/// How a column is cut: a line at a threshold, a circle by a half-turn.
+enum class ColumnKind : std::uint8_t { line, circle };
+
+/// A family of columns that trees may cut.
+enum class ColumnFamily : std::uint8_t {
+  /// The natural coordinates of every factor: rapidities, angles, Euclidean coordinates.
+  geodesic,
+  /// The angles atan2(x_j, x_i) of all pairs 1 <= i < j of a factor's axes besides: every hyperplane through
+  /// the origin that contains all axes but two (d_choose_2 of the mixed-curvature paper).
+  pairs,
+};
+
+/// Reads "geodesic" or "pairs". Throws InvalidInput that lists them.
+[[nodiscard]] ColumnFamily parse_column_family(std::string_view name);
+[[nodiscard]] std::string_view name(ColumnFamily family);
+
+/// What one column measures.
+struct Column {
+  ColumnKind kind = ColumnKind::line;
+  ColumnFamily family = ColumnFamily::geodesic;
+  /// The factor's place in the signature, from 0.
+  std::size_t factor = 0;
+  /// The axis within the factor, from 1; the pair's second axis, or 0.
+  std::size_t axis = 0;
+  std::size_t second_axis = 0;
+  /// "h1.rapidity2", "s2.angle1", "e3.x1"; a pair is "h1.angle1-2".
+  std::string name;
+};
+
+/// Points as the columns that trees cut. Every row's numbers are the same bits whatever the other rows.
+class Columns {
+ public:
+  /// Throws InvalidInput where no family is given, or one twice.
+  explicit Columns(Manifold manifold,
+                   std::vector<ColumnFamily> families = {ColumnFamily::geodesic});
+
+  [[nodiscard]] const Manifold& manifold() const { return manifold_; }
+  [[nodiscard]] const std::vector<ColumnFamily>& families() const { return families_; }
+  [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
+  [[nodiscard]] std::size_t size() const { return columns_.size(); }
+
+  /// One row a point, one number a column. Throws InvalidInput where a point is off the manifold.
+  [[nodiscard]] Matrix values(Points points) const;
+
+ private:
+  Manifold manifold_;
+  std::vector<ColumnFamily> families_;
+  std::vector<Column> columns_;
+};
+
+}  // namespace bentwood

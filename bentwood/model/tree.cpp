@@ -1,0 +1,91 @@
+#include "bentwood/model/tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bentwood/base/error.hpp"
+
+namespace bentwood {
+namespace {
+
+[[noreturn]] void fail(std::size_t node, const std::string& problem) {
+  throw FormatError(fmt::format("node {}: {}", node, problem));
+}
+
+void check_leaf(const Tree& tree, std::size_t node) {
+  const std::uint32_t row = tree.nodes[node].child;
+  if (row >= tree.values.size() / tree.width) {
+    fail(node,
+         fmt::format("value row is {}, the tree has {}", row, tree.values.size() / tree.width));
+  }
+}
+
+void check_inner(const Tree& tree, std::size_t node, std::span<const Column> columns) {
+  const TreeNode& inner = tree.nodes[node];
+  if (inner.column < 0 || static_cast<std::size_t>(inner.column) >= columns.size()) {
+    fail(node, fmt::format("column is {}, the model has {}", inner.column, columns.size()));
+  }
+  if (!std::isfinite(inner.threshold)) {
+    fail(node, "threshold is not finite");
+  }
+  const bool circle = columns[static_cast<std::size_t>(inner.column)].kind == ColumnKind::circle;
+  if (circle && !(inner.threshold >= 0 && inner.threshold < std::numbers::pi)) {
+    fail(node, fmt::format("threshold of a circle is {}, expected one of [0, π)", inner.threshold));
+  }
+}
+
+}  // namespace
+
+std::size_t depth(const Tree& tree) {
+  std::vector<std::size_t> depths(tree.nodes.size(), 0);
+  std::size_t deepest = 0;
+  for (std::size_t node = 0; node < tree.nodes.size(); ++node) {
+    deepest = std::max(deepest, depths[node]);
+    if (!tree.nodes[node].is_leaf()) {
+      const std::size_t left = tree.nodes[node].child;
+      depths[left] = depths[left + 1] = depths[node] + 1;
+    }
+  }
+  return deepest;
+}
+
+std::size_t n_leaves(const Tree& tree) {
+  return static_cast<std::size_t>(std::ranges::count_if(tree.nodes, &TreeNode::is_leaf));
+}
+
+void check_tree(const Tree& tree, std::span<const Column> columns) {
+  const std::size_t n_nodes = tree.nodes.size();
+  if (n_nodes == 0 || tree.weights.size() != n_nodes || tree.width == 0 ||
+      tree.values.size() % tree.width != 0) {
+    throw FormatError(fmt::format("a tree of {} nodes has {} weights and {} values of width {}",
+                                  n_nodes, tree.weights.size(), tree.values.size(), tree.width));
+  }
+  std::vector<bool> has_parent(n_nodes, false);
+  for (std::size_t node = 0; node < n_nodes; ++node) {
+    if (node > 0 && !has_parent[node]) {
+      fail(node, "no node before it has it as a child");
+    }
+    if (!std::isfinite(tree.weights[node])) {
+      fail(node, "weight is not finite");
+    }
+    if (tree.nodes[node].is_leaf()) {
+      check_leaf(tree, node);
+      continue;
+    }
+    check_inner(tree, node, columns);
+    const std::size_t left = tree.nodes[node].child;
+    if (left <= node || left + 1 >= n_nodes || has_parent[left] || has_parent[left + 1]) {
+      fail(node, fmt::format("children are {} and {}, expected two nodes after it that no other "
+                             "node has",
+                             left, left + 1));
+    }
+    has_parent[left] = has_parent[left + 1] = true;
+  }
+  if (!std::ranges::all_of(tree.values, [](double value) { return std::isfinite(value); })) {
+    throw FormatError("a leaf has a value that is not finite");
+  }
+}
+
+}  // namespace bentwood

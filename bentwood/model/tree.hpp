@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
+#include <span>
+#include <vector>
+
+#include "bentwood/geometry/columns.hpp"
+
+namespace bentwood {
+
+/// An angle as a place on the half-circle and the half it came from: angle = turn on the near half, turn - π on
+/// the far one. Every half-turn cut is decided by these two, in training and in prediction alike, so a
+/// stored threshold reproduces the partition that was evaluated to the bit.
+struct FoldedAngle {
+  /// In [0, π).
+  double turn = 0;
+  bool far = false;
+};
+
+/// Folds an angle of (-π, π].
+[[nodiscard]] inline FoldedAngle fold(double angle) {
+  const bool far = angle < 0;
+  const double turn = far ? angle + std::numbers::pi : angle;
+  // π itself, and whatever rounds to it, is the 0 of the other half.
+  return turn < std::numbers::pi ? FoldedAngle{turn, far} : FoldedAngle{0, !far};
+}
+
+/// Whether a value goes to the left child. A line's left is value <= threshold; a circle's is the half-turn that
+/// starts just after the threshold, which lies in [0, π).
+[[nodiscard]] inline bool goes_left(ColumnKind kind, double value, double threshold) {
+  if (kind == ColumnKind::line) {
+    return value <= threshold;
+  }
+  const FoldedAngle angle = fold(value);
+  return (angle.turn <= threshold) == angle.far;
+}
+
+/// One node of a tree. Children stand side by side, the left one first, after their parent.
+struct TreeNode {
+  static constexpr std::int32_t leaf = -1;
+
+  double threshold = 0;
+  /// The column that is cut, or `leaf`.
+  std::int32_t column = leaf;
+  /// The left child's number, or a leaf's row of `Tree::values`.
+  std::uint32_t child = 0;
+
+  [[nodiscard]] bool is_leaf() const { return column == leaf; }
+  friend bool operator==(const TreeNode&, const TreeNode&) = default;
+};
+
+/// A trained tree; node 0 is the root. What it says in a leaf is a row of `width` numbers: the share of every
+/// class, or the mean of every output. Equal rows may be stored once.
+struct Tree {
+  std::vector<TreeNode> nodes;
+  /// The training weight that reached each node: the sum of sample weights times bootstrap counts.
+  std::vector<double> weights;
+  std::size_t width = 0;
+  std::vector<double> values;
+
+  [[nodiscard]] std::span<const double> value(std::uint32_t row) const {
+    return std::span(values).subspan(row * width, width);
+  }
+  friend bool operator==(const Tree&, const Tree&) = default;
+};
+
+/// Edges from the root to the deepest leaf.
+[[nodiscard]] std::size_t depth(const Tree& tree);
+[[nodiscard]] std::size_t n_leaves(const Tree& tree);
+
+/// Whether a tree can be walked safely: children after their parents and each with one parent, columns and rows of
+/// values in range, everything finite. Throws FormatError that names the node.
+void check_tree(const Tree& tree, std::span<const Column> columns);
+
+}  // namespace bentwood
