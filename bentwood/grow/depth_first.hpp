@@ -1,0 +1,182 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "bentwood/base/parallel.hpp"
+#include "bentwood/grow/grow_options.hpp"
+#include "bentwood/grow/row_sets.hpp"
+#include "bentwood/grow/split_search.hpp"
+#include "bentwood/grow/tree_builder.hpp"
+
+namespace bentwood {
+
+/// A node that waits to be grown: rows [begin, end) of its set.
+struct OpenNode {
+  std::uint32_t node = 0;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::size_t depth = 0;
+  std::uint64_t key = 0;
+};
+
+/// What a tree is grown from; shared by all of its parts.
+struct Soil {
+  const RankedColumns& columns;
+  const GrowOptions& options;
+  /// The weight of all rows.
+  double total_weight = 0;
+};
+
+/// Whether a node that has been entered must stay a leaf.
+template <class Criterion>
+bool must_be_leaf(const Criterion& node, std::size_t n_rows, std::size_t depth,
+                  const GrowOptions& options) {
+  return depth >= options.max_depth || n_rows < options.min_samples_split ||
+         n_rows < 2 * options.min_samples_leaf || node.is_pure() ||
+         node.weight() < 2 * options.min_weight_leaf;
+}
+
+/// The decrease in impurity of a split times the node's weight.
+template <class Criterion>
+double gain(const Criterion& node, const Split& split) {
+  return std::max(0.0, split.score - node.base_score()) / node.unit();
+}
+
+inline bool is_enough(double gain, const Soil& soil) {
+  // As scikit-learn: a decrease that is only rounding away from the limit is enough.
+  constexpr double epsilon = 2.220446049250313e-16;
+  return gain / soil.total_weight + epsilon >= soil.options.min_impurity_decrease;
+}
+
+/// Grows subtrees depth first. Sets of rows lie within each other: when a node is small against its set it gets
+/// one of its own (row_sets.hpp), in which the subtree below it is finished before anything else.
+template <class Criterion>
+class DepthFirst {
+ public:
+  /// `criterion` has all rows set.
+  DepthFirst(const Soil& soil, const Criterion& criterion, std::size_t width)
+      : soil_(soil), criterion_(criterion), width_(width), draw_(soil.columns.size()) {
+    // The second set's ranks of all columns fit into half a megabyte: the second-level cache.
+    const std::size_t second = std::clamp<std::size_t>(
+        (std::size_t{1} << 17U) / std::max<std::size_t>(soil.columns.size(), 1), 1024, 8192);
+    capacities_ = {SubtreeRows::most_rows, second};
+  }
+
+  /// Grows the subtree of these rows of all, which has its root at `depth`.
+  void grow(AllRows& all, std::span<const AllRows::Row> rows, std::size_t depth,
+            std::uint64_t key, TreeBuilder& builder) {
+    std::size_t level = 0;
+    while (level + 1 < capacities_.size() && rows.size() <= capacities_[level + 1]) {
+      ++level;
+    }
+    Level& inner = this->level(level);
+    inner.set.take(all, rows);
+    inner.criterion.set_rows(criterion_, rows);
+    grow_level(level, {0, 0, rows.size(), depth, key}, builder);
+  }
+
+ private:
+  using Row = SubtreeRows::Row;
+
+  /// A set, its rows in the order of the nodes, and their labels.
+  struct Level {
+    Level(std::size_t n_columns, std::size_t capacity, std::size_t width)
+        : set(n_columns, capacity), criterion(width), rows(capacity), spare(capacity) {}
+    SubtreeRows set;
+    Criterion criterion;
+    Numbers<Row> rows;
+    Numbers<Row> spare;
+    std::vector<OpenNode> open;
+  };
+
+  Level& level(std::size_t level) {
+    while (levels_.size() <= level) {
+      levels_.push_back(nullptr);
+    }
+    if (!levels_[level]) {
+      const std::size_t capacity = std::min(capacities_[level], soil_.columns.n_rows());
+      levels_[level] = std::make_unique<Level>(soil_.columns.size(), capacity, width_);
+    }
+    return *levels_[level];
+  }
+
+  void grow_level(std::size_t level, OpenNode root, TreeBuilder& builder) {
+    Level& at = this->level(level);
+    std::iota(at.rows.begin(),
+              at.rows.begin() + static_cast<std::ptrdiff_t>(root.end - root.begin), Row{0});
+    root.end -= root.begin;
+    root.begin = 0;
+    at.open.assign(1, root);
+    while (!at.open.empty()) {
+      const OpenNode open = at.open.back();
+      at.open.pop_back();
+      const std::size_t n_rows = open.end - open.begin;
+      work_ += n_rows;
+      if (work_ > rows_between_checks) {
+        work_ = 0;
+        throw_if_interrupted();
+      }
+      if (level + 1 < capacities_.size() && n_rows <= capacities_[level + 1] &&
+          n_rows > split_kernels::most_of_few) {
+        descend(level, open, builder);
+      } else {
+        grow_node(at, open, builder);
+      }
+    }
+  }
+
+  void descend(std::size_t level, const OpenNode& open, TreeBuilder& builder) {
+    Level& outer = this->level(level);
+    Level& inner = this->level(level + 1);
+    const auto rows = std::span<const Row>(outer.rows).subspan(open.begin, open.end - open.begin);
+    inner.set.take(outer.set, rows);
+    inner.criterion.set_rows(outer.criterion, rows);
+    grow_level(level + 1, open, builder);
+  }
+
+  void grow_node(Level& at, const OpenNode& open, TreeBuilder& builder) {
+    const std::span<Row> rows = std::span(at.rows).subspan(open.begin, open.end - open.begin);
+    at.criterion.enter(std::span<const Row>(rows));
+    builder.set_weight(open.node, at.criterion.weight());
+    if (must_be_leaf(at.criterion, rows.size(), open.depth, soil_.options)) {
+      builder.make_leaf(open.node, at.criterion);
+      return;
+    }
+    const Split split = search_split(at.criterion, at.set, std::span<const Row>(rows),
+                                     soil_.options, open.key, draw_, sums_);
+    if (!split.exists() || !is_enough(gain(at.criterion, split), soil_)) {
+      builder.make_leaf(open.node, at.criterion);
+      return;
+    }
+    const RankView<Row> ranks = at.set.column(split.column);
+    const Division cut = division(soil_.columns, at.set, ranks, split);
+    const std::size_t n_left = partition(rows, ranks, cut.end, std::span(at.spare));
+    const std::uint32_t left =
+        builder.split(open.node, split.column, cut.threshold, gain(at.criterion, split));
+    const std::size_t middle = open.begin + n_left;
+    at.open.push_back({left + 1, middle, open.end, open.depth + 1,
+                       NodeRandom::child_key(open.key, 1)});
+    at.open.push_back({left, open.begin, middle, open.depth + 1,
+                       NodeRandom::child_key(open.key, 0)});
+  }
+
+  static constexpr std::size_t rows_between_checks = 1U << 20U;
+
+  const Soil& soil_;
+  const Criterion& criterion_;
+  std::size_t width_;
+  std::vector<std::size_t> capacities_;
+  std::vector<std::unique_ptr<Level>> levels_;
+  ColumnDraw draw_;
+  SweepBuffer sums_;
+  std::size_t work_ = 0;
+};
+
+}  // namespace bentwood

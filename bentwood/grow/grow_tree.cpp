@@ -1,0 +1,255 @@
+#include "bentwood/grow/grow_tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <utility>
+
+#include "bentwood/base/parallel.hpp"
+#include "bentwood/grow/best_first.hpp"
+#include "bentwood/grow/depth_first.hpp"
+#include "bentwood/split/entropy.hpp"
+#include "bentwood/split/gini.hpp"
+#include "bentwood/split/squared_error.hpp"
+
+namespace bentwood {
+namespace {
+
+/// The most rows of a part that is grown by one thread: a function of the rows alone, so that the numbers of
+/// the nodes are one as well.
+std::size_t part_rows(std::size_t n_rows) {
+  return std::clamp<std::size_t>(n_rows / 8, 16384, SubtreeRows::most_rows);
+}
+
+/// Things that threads take turns with: at most as many are made as are in use at a time.
+template <class T>
+class Pool {
+ public:
+  template <class Make, class Use>
+  void with(Make make, Use use) {
+    std::unique_ptr<T> item;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!free_.empty()) {
+        item = std::move(free_.back());
+        free_.pop_back();
+      }
+    }
+    if (!item) {
+      item = make();
+    }
+    use(*item);
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(item));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<T>> free_;
+};
+
+/// One tree: its top on all rows, the columns of a node shared out to the threads; then the parts below, one thread a
+/// part.
+template <class Criterion>
+class TreeGrower {
+ public:
+  TreeGrower(const RankedColumns& columns, const Target& target, std::span<const double> weights,
+             const GrowOptions& options)
+      : soil_{columns, options},
+        width_(target.width),
+        n_pure_kinds_(target.task == Task::classification ? target.width : 0),
+        criterion_(target.width),
+        builder_(width_, columns.size(), n_pure_kinds_),
+        draw_(columns.size()) {
+    criterion_.set_rows(target, weights);
+    for (std::uint32_t row = 0; row < weights.size(); ++row) {
+      if (weights[row] > 0) {
+        rows_.push_back(row);
+        soil_.total_weight += weights[row];
+      }
+    }
+    spare_.resize(rows_.size());
+  }
+
+  GrownTree grow(std::uint64_t seed) {
+    if (soil_.options.max_leaf_nodes > 0) {
+      grow_best_first(seed);
+    } else {
+      grow_top(seed);
+      grow_parts();
+    }
+    GrownTree result{{}, builder_.importances()};
+    for (double& importance : result.importances) {
+      importance /= soil_.total_weight;
+    }
+    result.tree = builder_.take_tree();
+    return result;
+  }
+
+ private:
+  using Row = AllRows::Row;
+
+  /// What one thread needs.
+  struct Tools {
+    Tools(const Soil& soil, const Criterion& criterion, std::size_t width)
+        : all(soil.columns), depth_first(soil, criterion, width) {}
+    AllRows all;
+    SweepBuffer sums;
+    DepthFirst<Criterion> depth_first;
+  };
+
+  template <class Use>
+  void with_tools(Use use) {
+    pool_.with([&] { return std::make_unique<Tools>(soil_, criterion_, width_); }, use);
+  }
+
+  void grow_best_first(std::uint64_t seed) {
+    AllRows all(soil_.columns);
+    const std::span<const Row> rows(rows_);
+    if (rows.size() > SubtreeRows::most_rows) {
+      BestFirst<Criterion, AllRows>(soil_, all, criterion_, std::span(rows_)).grow(seed, builder_);
+      return;
+    }
+    SubtreeRows set(soil_.columns.size(), rows.size());
+    set.take(all, rows);
+    Criterion criterion(width_);
+    criterion.set_rows(criterion_, rows);
+    Numbers<SubtreeRows::Row> own_rows(rows.size());
+    std::iota(own_rows.begin(), own_rows.end(), SubtreeRows::Row{0});
+    BestFirst<Criterion, SubtreeRows>(soil_, set, criterion, std::span(own_rows))
+        .grow(seed, builder_);
+  }
+
+  void grow_top(std::uint64_t seed) {
+    std::vector<OpenNode> open{{0, 0, rows_.size(), 0, seed}};
+    while (!open.empty()) {
+      const OpenNode node = open.back();
+      open.pop_back();
+      throw_if_interrupted();
+      if (node.end - node.begin <= part_rows(soil_.columns.n_rows())) {
+        parts_.push_back(node);
+      } else {
+        grow_top_node(node, open);
+      }
+    }
+  }
+
+  void grow_top_node(const OpenNode& node, std::vector<OpenNode>& open) {
+    const std::span<Row> rows = std::span(rows_).subspan(node.begin, node.end - node.begin);
+    criterion_.enter(std::span<const Row>(rows));
+    builder_.set_weight(node.node, criterion_.weight());
+    Split split;
+    if (!must_be_leaf(criterion_, rows.size(), node.depth, soil_.options)) {
+      split = search_top_split(rows, node.key);
+    }
+    if (!split.exists() || !is_enough(gain(criterion_, split), soil_)) {
+      builder_.make_leaf(node.node, criterion_);
+      return;
+    }
+    const RankView<Row> ranks = soil_.columns.view(split.column);
+    Division cut;
+    with_tools([&](Tools& tools) { cut = division(soil_.columns, tools.all, ranks, split); });
+    const std::size_t n_left = partition(rows, ranks, cut.end, std::span(spare_));
+    const std::uint32_t left =
+        builder_.split(node.node, split.column, cut.threshold, gain(criterion_, split));
+    const std::size_t middle = node.begin + n_left;
+    open.push_back(
+        {left + 1, middle, node.end, node.depth + 1, NodeRandom::child_key(node.key, 1)});
+    open.push_back({left, node.begin, middle, node.depth + 1, NodeRandom::child_key(node.key, 0)});
+  }
+
+  /// As search_split, but looks at the drawn columns side by side.
+  Split search_top_split(std::span<const Row> rows, std::uint64_t key) {
+    const CutLimits limits{soil_.options.min_samples_leaf, soil_.options.min_weight_leaf};
+    draw_.start(key, soil_.options.max_features < soil_.columns.size());
+    Split best;
+    while (!draw_.is_empty() && !best.exists()) {
+      std::vector<std::size_t> drawn;
+      const std::size_t n_wanted = draw_.n_drawn() == 0 ? soil_.options.max_features : 1;
+      while (!draw_.is_empty() && drawn.size() < n_wanted) {
+        drawn.push_back(draw_.next());
+      }
+      std::vector<Split> found(drawn.size());
+      parallel_blocks(drawn.size(), 1, [&](std::size_t item, std::size_t) {
+        with_tools([&](Tools& tools) {
+          consider_column(criterion_, tools.all, rows, drawn[item], limits, tools.sums,
+                          found[item]);
+        });
+      });
+      for (const Split& split : found) {
+        if (split.exists() && split.score > best.score) {
+          best = split;
+        }
+      }
+    }
+    return best;
+  }
+
+  void grow_parts() {
+    std::deque<TreeBuilder> builders;
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      builders.emplace_back(width_, soil_.columns.size(), n_pure_kinds_);
+    }
+    parallel_blocks(parts_.size(), 1, [&](std::size_t part, std::size_t) {
+      const OpenNode& node = parts_[part];
+      const auto rows = std::span<const Row>(rows_).subspan(node.begin, node.end - node.begin);
+      with_tools([&](Tools& tools) {
+        tools.depth_first.grow(tools.all, rows, node.depth, node.key, builders[part]);
+      });
+    });
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      builder_.graft(parts_[part].node, builders[part]);
+    }
+  }
+
+  Soil soil_;
+  std::size_t width_;
+  std::size_t n_pure_kinds_;
+  Criterion criterion_;
+  TreeBuilder builder_;
+  ColumnDraw draw_;
+  Numbers<Row> rows_;
+  Numbers<Row> spare_;
+  std::vector<OpenNode> parts_;
+  Pool<Tools> pool_;
+};
+
+/// Whether labels and weights are small whole numbers.
+bool is_counted(const Target& target, std::span<const double> weights) {
+  return target.width <= 256 && std::ranges::all_of(weights, [](double weight) {
+           return weight <= 255 && weight == std::floor(weight);
+         });
+}
+
+template <class Criterion>
+GrownTree grow_with(const RankedColumns& columns, const Target& target,
+                    std::span<const double> weights, const GrowOptions& options,
+                    std::uint64_t seed) {
+  return TreeGrower<Criterion>(columns, target, weights, options).grow(seed);
+}
+
+}  // namespace
+
+GrownTree grow_tree(const RankedColumns& columns, const Target& target,
+                    std::span<const double> weights, const GrowOptions& options,
+                    std::uint64_t seed) {
+  const auto with = [&]<class Criterion>() {
+    return grow_with<Criterion>(columns, target, weights, options, seed);
+  };
+  if (target.task == Task::regression) {
+    return target.width == 1 ? with.template operator()<SquaredError<1>>()
+                             : with.template operator()<SquaredError<0>>();
+  }
+  const bool counted = is_counted(target, weights);
+  if (options.impurity == Impurity::entropy) {
+    return counted ? with.template operator()<Entropy<CountedLabel>>()
+                   : with.template operator()<Entropy<WeightedLabel>>();
+  }
+  return counted ? with.template operator()<Gini<CountedLabel>>()
+                 : with.template operator()<Gini<WeightedLabel>>();
+}
+
+}  // namespace bentwood

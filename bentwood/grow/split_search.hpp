@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "bentwood/grow/grow_options.hpp"
+#include "bentwood/grow/node_random.hpp"
+#include "bentwood/split/best_cut.hpp"
+#include "bentwood/split/ranked_columns.hpp"
+
+namespace bentwood {
+
+/// The best cut of a node, in whole numbers.
+struct Split {
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+  std::size_t column = none;
+  double score = -std::numeric_limits<double>::infinity();
+  /// The rows on either side of the cut; around a circle the last and the first.
+  std::uint32_t lower_row = 0;
+  std::uint32_t upper_row = 0;
+  bool wraps = false;
+
+  [[nodiscard]] bool exists() const { return column != none; }
+};
+
+/// The best cut of one column, if it is better than what is known.
+template <class Criterion, class Set>
+void consider_column(const Criterion& node, Set& set, std::span<const typename Set::Row> rows,
+                     std::size_t column, const CutLimits& limits, SweepBuffer& sums, Split& best) {
+  const RankView<typename Set::Row> ranks = set.column(column);
+  const std::span<const typename Set::Row> sorted = set.sorter().sort(rows, ranks);
+  const Cut cut = best_cut(node, sorted, ranks, limits, sums);
+  if (cut.score > best.score) {
+    const bool wraps = cut.index + 1 == sorted.size();
+    best = {column, cut.score, sorted[cut.index], wraps ? sorted.front() : sorted[cut.index + 1],
+            wraps};
+  }
+}
+
+/// The best cut of a node over `max_features` columns drawn for it; more where none of them can be cut.
+template <class Criterion, class Set>
+Split search_split(const Criterion& node, Set& set, std::span<const typename Set::Row> rows,
+                   const GrowOptions& options, std::uint64_t key, ColumnDraw& draw,
+                   SweepBuffer& sums) {
+  const CutLimits limits{options.min_samples_leaf, options.min_weight_leaf};
+  Split best;
+  draw.start(key, options.max_features < set.n_columns());
+  // A perfect cut ends the search: no other is better, and of equals the first counts.
+  const double perfect = node.highest_score() * (1 - 1e-14);
+  while (!draw.is_empty() && (draw.n_drawn() < options.max_features || !best.exists()) &&
+         !(best.exists() && best.score >= perfect)) {
+    consider_column(node, set, rows, draw.next(), limits, sums, best);
+  }
+  return best;
+}
+
+/// How rows fall to the sides of a split: those at places below `end` have been passed.
+struct Division {
+  double threshold = 0;
+  std::size_t end = 0;
+};
+
+template <class Set>
+Division division(const RankedColumns& columns, const Set& set,
+                  const RankView<typename Set::Row>& ranks, const Split& split) {
+  using Row = typename Set::Row;
+  const std::uint32_t lower = set.global(static_cast<Row>(split.lower_row));
+  const std::uint32_t upper = set.global(static_cast<Row>(split.upper_row));
+  if (!split.wraps) {
+    return {columns.threshold(split.column, lower, upper),
+            std::size_t{ranks.place[split.lower_row]} + 1};
+  }
+  const RankedColumns::Wrapped wrapped = columns.wrapped_threshold(split.column, lower, upper);
+  return {wrapped.threshold, wrapped.before_all ? 0 : ranks.n_rows};
+}
+
+/// Moves the rows of the left part to the front; both parts keep their order. Returns the number on the left.
+/// `spare` has room for all rows.
+template <class Row>
+std::size_t partition(std::span<Row> rows, const RankView<Row>& ranks, std::size_t end,
+                      std::span<Row> spare) {
+  // Every row is written to both sides and counted on one: no branch to mispredict.
+  std::size_t n_left = 0;
+  std::size_t n_right = 0;
+  const auto divide = [&](auto is_left) {
+    for (const Row row : rows) {
+      const std::size_t left = is_left(row) ? 1 : 0;
+      rows[n_left] = row;
+      spare[n_right] = row;
+      n_left += left;
+      n_right += 1 - left;
+    }
+  };
+  if (ranks.is_circle()) {
+    divide([&](Row row) { return (ranks.place[row] < end) == (ranks.far[row] != 0); });
+  } else {
+    divide([&](Row row) { return ranks.place[row] < end; });
+  }
+  std::copy_n(spare.begin(), n_right, rows.begin() + static_cast<std::ptrdiff_t>(n_left));
+  return n_left;
+}
+
+}  // namespace bentwood

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "bentwood/model/tree.hpp"
+
+namespace bentwood {
+
+/// A tree, or a part of one, while it grows. Node 0 is its root.
+class TreeBuilder {
+ public:
+  /// `n_pure_kinds` kinds of pure leaves are stored once each (ClassLabels::pure_kind); 0 for none.
+  TreeBuilder(std::size_t width, std::size_t n_columns, std::size_t n_pure_kinds)
+      : pure_rows_(n_pure_kinds, no_row), importances_(n_columns, 0.0) {
+    tree_.width = width;
+    add_node();
+  }
+
+  void set_weight(std::uint32_t node, double weight) { tree_.weights[node] = weight; }
+
+  /// Makes a node an inner one. Returns its left child.
+  std::uint32_t split(std::uint32_t node, std::size_t column, double threshold, double gain) {
+    const auto left = static_cast<std::uint32_t>(tree_.nodes.size());
+    tree_.nodes[node] = {threshold, static_cast<std::int32_t>(column), left};
+    importances_[column] += gain;
+    add_node();
+    add_node();
+    return left;
+  }
+
+  /// Makes a node a leaf with what the criterion says of it.
+  template <class Criterion>
+  void make_leaf(std::uint32_t node, const Criterion& criterion) {
+    if constexpr (requires { criterion.pure_kind(); }) {
+      if (criterion.is_pure()) {
+        std::uint32_t& row = pure_rows_[criterion.pure_kind()];
+        if (row == no_row) {
+          row = add_value(criterion);
+        }
+        tree_.nodes[node].child = row;
+        return;
+      }
+    }
+    tree_.nodes[node].child = add_value(criterion);
+  }
+
+  /// Puts a part in the place of a node that is still a bare leaf. Parts must come in a fixed order.
+  void graft(std::uint32_t node, const TreeBuilder& part);
+
+  [[nodiscard]] Tree take_tree() { return std::move(tree_); }
+  /// The decrease in impurity that each column brought, times weight.
+  [[nodiscard]] const std::vector<double>& importances() const { return importances_; }
+
+ private:
+  static constexpr std::uint32_t no_row = std::numeric_limits<std::uint32_t>::max();
+
+  void add_node() {
+    tree_.nodes.emplace_back();
+    tree_.weights.push_back(0);
+  }
+  template <class Criterion>
+  std::uint32_t add_value(const Criterion& criterion) {
+    const std::size_t row = tree_.values.size() / tree_.width;
+    tree_.values.resize(tree_.values.size() + tree_.width);
+    criterion.write_value(std::span(tree_.values).last(tree_.width));
+    return static_cast<std::uint32_t>(row);
+  }
+
+  Tree tree_;
+  std::vector<std::uint32_t> pure_rows_;
+  std::vector<double> importances_;
+};
+
+}  // namespace bentwood

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "bentwood/split/target.hpp"
+
+namespace bentwood {
+
+/// A row's class and how often it was drawn, for rows without weights of their own: sums are whole numbers,
+/// so every order of the rows gives the same bits.
+struct CountedLabel {
+  using Sum = std::int64_t;
+  std::uint8_t label = 0;
+  std::uint8_t weight = 0;
+};
+
+/// A row's class and weight, for everything else.
+struct WeightedLabel {
+  using Sum = double;
+  std::uint32_t label = 0;
+  double weight = 0;
+};
+
+/// The classes of the rows that a tree or a part of it is grown from, and of the node at hand.
+template <class Label>
+class ClassLabels {
+ public:
+  using Sum = typename Label::Sum;
+
+  explicit ClassLabels(std::size_t n_classes) : totals_(n_classes) {}
+
+  /// The whole tree's rows. `weights` are the sample weights times how often each row was drawn.
+  void set_rows(const Target& target, std::span<const double> weights) {
+    labels_.resize(weights.size());
+    for (std::size_t row = 0; row < weights.size(); ++row) {
+      labels_[row].label = static_cast<decltype(Label::label)>(target.classes[row]);
+      labels_[row].weight = static_cast<decltype(Label::weight)>(weights[row]);
+    }
+  }
+  /// Some of another's rows, renumbered from 0.
+  template <class Row>
+  void set_rows(const ClassLabels& parent, std::span<const Row> rows) {
+    labels_.resize(rows.size());
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      labels_[row] = parent.labels_[rows[row]];
+    }
+  }
+
+  /// Makes these rows the node that the functions below speak of.
+  template <class Row>
+  void enter(std::span<const Row> rows) {
+    std::fill(totals_.begin(), totals_.end(), Sum{0});
+    for (const Row row : rows) {
+      totals_[labels_[row].label] += static_cast<Sum>(labels_[row].weight);
+    }
+    weight_ = 0;
+    n_present_ = 0;
+    for (const Sum total : totals_) {
+      weight_ += total;
+      n_present_ += total > 0 ? 1 : 0;
+    }
+  }
+  [[nodiscard]] bool is_pure() const { return n_present_ <= 1; }
+  [[nodiscard]] double weight() const { return static_cast<double>(weight_); }
+  [[nodiscard]] std::span<const Sum> totals() const { return totals_; }
+  [[nodiscard]] const Label* labels() const { return labels_.data(); }
+
+  /// The share of every class.
+  void write_value(std::span<double> value) const {
+    for (std::size_t label = 0; label < totals_.size(); ++label) {
+      value[label] = static_cast<double>(totals_[label]) / static_cast<double>(weight_);
+    }
+  }
+  /// A number that pure nodes of one class have in common, below `width`: their leaves are stored once.
+  [[nodiscard]] std::size_t pure_kind() const {
+    return static_cast<std::size_t>(
+        std::ranges::find_if(totals_, [](Sum total) { return total > 0; }) - totals_.begin());
+  }
+
+ private:
+  std::vector<Label> labels_;
+  std::vector<Sum> totals_;
+  Sum weight_ = 0;
+  std::size_t n_present_ = 0;
+};
+
+}  // namespace bentwood

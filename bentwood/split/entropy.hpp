@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numbers>
+#include <span>
+
+#include "bentwood/split/class_labels.hpp"
+#include "bentwood/split/small_sums.hpp"
+#include "bentwood/split/sweep_sums.hpp"
+
+namespace bentwood {
+
+/// x log x, continued to 0.
+[[nodiscard]] inline double x_log_x(double x) { return x > 0 ? x * std::log(x) : 0; }
+
+/// The score of a cut of classes by their entropy.
+///
+/// With W_c the weight of class c and W that of all, the entropy is -Σ_c W_c/W log2(W_c/W). Over two parts of weights
+/// L and R it is least where  Σ_c L_c log L_c - L log L + Σ_c R_c log R_c - R log R  is highest: that is the
+/// score, in units of log 2.
+template <class Label>
+class Entropy : public ClassLabels<Label> {
+ public:
+  using Sum = typename Label::Sum;
+
+  using ClassLabels<Label>::ClassLabels;
+
+  [[nodiscard]] double base_score() const {
+    double sum = -x_log_x(this->weight());
+    for (const Sum total : this->totals()) {
+      sum += x_log_x(static_cast<double>(total));
+    }
+    return sum;
+  }
+  [[nodiscard]] double highest_score() const { return 0; }
+  [[nodiscard]] double unit() const { return std::numbers::ln2; }
+
+  class Sweep {
+   public:
+    using Number = double;
+    explicit Sweep(const Entropy& node)
+        : labels_(node.labels()),
+          totals_(node.totals()),
+          left_(totals_.size()),
+          total_(node.weight()) {}
+
+    /// Costs two logarithms a class and row, so that no rounding gathers along the sweep. The scores stand where
+    /// other criteria have the sums of the left part.
+    template <class Row, class Direction>
+    void pass(std::span<const Row> rows, Direction direction, SweepSums<double>& sums) {
+      for (std::size_t cut = 0; cut < rows.size(); ++cut) {
+        const Label label = labels_[rows[cut]];
+        const Sum weight = static_cast<Sum>(direction(rows[cut])) * static_cast<Sum>(label.weight);
+        left_[label.label] += weight;
+        weight_ += weight;
+        sums.left[cut] = score();
+        sums.weight[cut] = static_cast<double>(weight_);
+      }
+    }
+    [[nodiscard]] split_kernels::Best best(const SweepSums<double>& sums, std::size_t begin,
+                                           std::size_t end) const {
+      split_kernels::Best best{-std::numeric_limits<double>::infinity(), end - begin};
+      for (std::size_t cut = begin; cut < end; ++cut) {
+        if (sums.weight[cut] > 0 && sums.left[cut] > best.score) {
+          best = {sums.left[cut], cut - begin};
+        }
+      }
+      return best;
+    }
+
+   private:
+    [[nodiscard]] double score() {
+      const auto weight = static_cast<double>(weight_);
+      double sum = -x_log_x(weight) - x_log_x(total_ - weight);
+      for (std::size_t label = 0; label < totals_.size(); ++label) {
+        sum += x_log_x(static_cast<double>(left_[label])) +
+               x_log_x(static_cast<double>(totals_[label] - left_[label]));
+      }
+      return sum;
+    }
+
+    const Label* labels_;
+    std::span<const Sum> totals_;
+    SmallSums<Sum> left_;
+    double total_;
+    Sum weight_ = 0;
+  };
+};
+
+}  // namespace bentwood

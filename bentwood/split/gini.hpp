@@ -1,0 +1,151 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include "bentwood/split/class_labels.hpp"
+#include "bentwood/split/small_sums.hpp"
+#include "bentwood/split/sweep_sums.hpp"
+
+namespace bentwood {
+
+/// The score of a cut of classes by their Gini impurity.
+///
+/// With W_c the weight of class c and W that of all, the impurity is Σ_c W_c (1 - W_c/W)/W = 1 - Σ_c W_c²/W². Over
+/// two parts of weights L and R it is least where  Σ L_c²/L + Σ R_c²/R  is highest: that is the score.
+template <class Label>
+class Gini : public ClassLabels<Label> {
+ public:
+  using Sum = typename Label::Sum;
+  using ClassLabels<Label>::ClassLabels;
+
+  /// The node's own score, without a cut; a cut's minus this is W times the decrease in impurity.
+  [[nodiscard]] double base_score() const {
+    Sum squares = 0;
+    for (const Sum total : this->totals()) {
+      squares += total * total;
+    }
+    return static_cast<double>(squares) / this->weight();
+  }
+  /// A score that no cut exceeds.
+  [[nodiscard]] double highest_score() const { return this->weight(); }
+  /// What a difference of scores is divided by, besides the weight, to be one of impurities.
+  [[nodiscard]] double unit() const { return 1; }
+
+  /// Whether the sums of a sweep fit into 32 bits: Σ_c W_c² <= W² < 2^30.
+  [[nodiscard]] bool is_small() const
+    requires std::is_integral_v<Sum>
+  {
+    return this->weight() < 32768;
+  }
+
+  /// The sums of both parts while rows pass from right to left, or (direction -1) back.
+  class Sweep {
+   public:
+    using Number = double;
+    explicit Sweep(const Gini& node)
+        : labels_(node.labels()),
+          totals_(node.totals().data()),
+          left_(node.totals().size()),
+          total_(node.weight()) {
+      for (const Sum total : node.totals()) {
+        right_squares_ += total * total;
+      }
+    }
+
+    /// Passes the rows one by one and notes the sums after each. The running sums are local: the compiler could
+    /// not keep members in registers across the stores.
+    template <class Row, class Direction>
+    void pass(std::span<const Row> rows, Direction direction, SweepSums<double>& sums) {
+      Sum left_squares = left_squares_;
+      Sum right_squares = right_squares_;
+      Sum sum = weight_;
+      for (std::size_t cut = 0; cut < rows.size(); ++cut) {
+        const Label label = labels_[rows[cut]];
+        const Sum weight = static_cast<Sum>(direction(rows[cut])) * static_cast<Sum>(label.weight);
+        const Sum before = left_[label.label];
+        left_[label.label] = before + weight;
+        left_squares += weight * (2 * before + weight);
+        right_squares -= weight * (2 * (totals_[label.label] - before) - weight);
+        sum += weight;
+        sums.left[cut] = static_cast<double>(left_squares);
+        sums.right[cut] = static_cast<double>(right_squares);
+        sums.weight[cut] = static_cast<double>(sum);
+      }
+      left_squares_ = left_squares;
+      right_squares_ = right_squares;
+      weight_ = sum;
+    }
+    [[nodiscard]] split_kernels::Best best(const SweepSums<double>& sums, std::size_t begin,
+                                           std::size_t end) const {
+      return best_ratio(sums, total_, begin, end);
+    }
+
+   private:
+    const Label* labels_;
+    const Sum* totals_;
+    SmallSums<Sum> left_;
+    double total_;
+    Sum left_squares_ = 0;
+    Sum right_squares_ = 0;
+    Sum weight_ = 0;
+  };
+
+  /// The same in 32 bits, with Σ_c R_c² = Σ_c W_c² + Σ_c L_c² - 2 Σ_c W_c L_c left for later.
+  class SmallSweep {
+   public:
+    using Number = std::int32_t;
+    explicit SmallSweep(const Gini& node)
+        : labels_(node.labels()),
+          totals_(node.totals().size()),
+          left_(node.totals().size()),
+          total_(static_cast<std::int32_t>(node.weight())) {
+      for (std::size_t label = 0; label < node.totals().size(); ++label) {
+        totals_[label] = static_cast<std::int32_t>(node.totals()[label]);
+        squares_of_totals_ += totals_[label] * totals_[label];
+      }
+    }
+
+    template <class Row, class Direction>
+    void pass(std::span<const Row> rows, Direction direction, SweepSums<std::int32_t>& sums) {
+      std::int32_t squares = squares_;
+      std::int32_t cross = cross_;
+      std::int32_t sum = weight_;
+      for (std::size_t cut = 0; cut < rows.size(); ++cut) {
+        const Label label = labels_[rows[cut]];
+        const std::int32_t weight = direction(rows[cut]) * label.weight;
+        const std::int32_t before = left_[label.label];
+        left_[label.label] = before + weight;
+        squares += weight * (2 * before + weight);
+        cross += weight * totals_[label.label];
+        sum += weight;
+        sums.left[cut] = squares;
+        sums.right[cut] = cross;
+        sums.weight[cut] = sum;
+      }
+      squares_ = squares;
+      cross_ = cross;
+      weight_ = sum;
+    }
+    [[nodiscard]] split_kernels::Best best(const SweepSums<std::int32_t>& sums, std::size_t begin,
+                                           std::size_t end) const {
+      return split_kernels::kernels().best_count_ratio(&sums.left[begin], &sums.right[begin],
+                                                       &sums.weight[begin], squares_of_totals_,
+                                                       total_, end - begin);
+    }
+
+   private:
+    const Label* labels_;
+    SmallSums<std::int32_t> totals_;
+    SmallSums<std::int32_t> left_;
+    std::int32_t total_;
+    std::int32_t squares_of_totals_ = 0;
+    std::int32_t squares_ = 0;
+    std::int32_t cross_ = 0;
+    std::int32_t weight_ = 0;
+  };
+};
+
+}  // namespace bentwood

@@ -1,0 +1,170 @@
+#include "bentwood/split/kernels.hpp"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+// Baseline, AVX2, AVX-512 and AVX-512 with VBMI2 (which compresses 16-bit numbers).
+#define HWY_WANT_AVX3_DL
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "bentwood/split/kernels.cpp"
+#include <hwy/foreach_target.h>  // IWYU pragma: keep
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace bentwood::split_kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// NaN where a part has no weight left, be it for rounding.
+double ratio(double left, double right, double weight, double total) {
+  const double other = total - weight;
+  const double product = weight * other;
+  return product > 0 ? (left * other + right * weight) / product
+                     : std::numeric_limits<double>::quiet_NaN();
+}
+
+// The best of n scores: those of `vector_score(d, cut)` a vector at a time, those of `score(cut)` for the rest.
+template <class VectorScore, class Score>
+Best best_of(std::size_t n, VectorScore vector_score, Score score) {
+  const hn::ScalableTag<double> d;
+  const std::size_t lanes = hn::Lanes(d);
+  Best best{-std::numeric_limits<double>::infinity(), n};
+  std::size_t cut = 0;
+  if (n >= lanes) {
+    auto best_scores = hn::Set(d, best.score);
+    auto best_cuts = hn::Set(d, static_cast<double>(n));
+    auto cuts = hn::Iota(d, 0.0);
+    const auto step = hn::Set(d, static_cast<double>(lanes));
+    for (; cut + lanes <= n; cut += lanes) {
+      const auto scores = vector_score(d, cut);
+      const auto better = hn::Gt(scores, best_scores);
+      best_scores = hn::IfThenElse(better, scores, best_scores);
+      best_cuts = hn::IfThenElse(better, cuts, best_cuts);
+      cuts = hn::Add(cuts, step);
+    }
+    HWY_ALIGN double scores[hn::MaxLanes(d)];
+    HWY_ALIGN double places[hn::MaxLanes(d)];
+    hn::Store(best_scores, d, scores);
+    hn::Store(best_cuts, d, places);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const auto place = static_cast<std::size_t>(places[lane]);
+      if (scores[lane] > best.score || (scores[lane] == best.score && place < best.index)) {
+        best = {scores[lane], place};
+      }
+    }
+  }
+  for (; cut < n; ++cut) {
+    const double found = score(cut);
+    if (found > best.score) {
+      best = {found, cut};
+    }
+  }
+  return best;
+}
+
+// NaN where a part has no weight left, be it for rounding.
+template <class D, class V>
+V ratios(D d, V left, V right, V weight, V total) {
+  const auto other = hn::Sub(total, weight);
+  const auto product = hn::Mul(weight, other);
+  const auto quotient = hn::Div(hn::Add(hn::Mul(left, other), hn::Mul(right, weight)), product);
+  return hn::IfThenElse(hn::Gt(product, hn::Zero(d)), quotient,
+                        hn::Set(d, std::numeric_limits<double>::quiet_NaN()));
+}
+
+Best best_ratio(const double* left, const double* right, const double* weight, double total,
+                std::size_t n) {
+  return best_of(
+      n,
+      [&](auto d, std::size_t cut) {
+        return ratios(d, hn::LoadU(d, left + cut), hn::LoadU(d, right + cut),
+                      hn::LoadU(d, weight + cut), hn::Set(d, total));
+      },
+      [&](std::size_t cut) { return ratio(left[cut], right[cut], weight[cut], total); });
+}
+
+Best best_count_ratio(const std::int32_t* left, const std::int32_t* cross,
+                      const std::int32_t* weight, std::int32_t right_base, std::int32_t total,
+                      std::size_t n) {
+  return best_of(
+      n,
+      [&](auto d, std::size_t cut) {
+        const hn::Rebind<std::int32_t, decltype(d)> d32;
+        const auto lefts = hn::LoadU(d32, left + cut);
+        const auto crosses = hn::LoadU(d32, cross + cut);
+        const auto rights =
+            hn::Sub(hn::Add(hn::Set(d32, right_base), lefts), hn::Add(crosses, crosses));
+        return ratios(d, hn::PromoteTo(d, lefts), hn::PromoteTo(d, rights),
+                      hn::PromoteTo(d, hn::LoadU(d32, weight + cut)),
+                      hn::Set(d, static_cast<double>(total)));
+      },
+      [&](std::size_t cut) {
+        return ratio(left[cut], right_base + left[cut] - 2 * cross[cut], weight[cut], total);
+      });
+}
+
+void rank_few(const std::uint16_t* keys, std::size_t n, std::uint8_t* ranks) {
+  const hn::ScalableTag<std::uint16_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t item = 0; item < n; ++item) {
+    const auto key = hn::Set(d, keys[item]);
+    std::size_t n_lower = 0;
+    for (std::size_t other = 0; other < n; other += lanes) {
+      n_lower += hn::CountTrue(d, hn::Lt(hn::LoadU(d, keys + other), key));
+    }
+    ranks[item] = static_cast<std::uint8_t>(n_lower);
+  }
+}
+
+// Whether a vector's chosen lanes can be moved together in one step.
+template <class Row>
+constexpr bool has_compress =
+    HWY_TARGET == HWY_AVX3_DL || (HWY_TARGET == HWY_AVX3 && sizeof(Row) == 4);
+
+template <class Row>
+std::size_t rows_at_bits(std::uint64_t* words, std::size_t begin, std::size_t end,
+                         const Row* row_at, Row* rows) {
+  Row* next = rows;
+  for (std::size_t word = begin; word < end; ++word) {
+    std::uint64_t bits = words[word];
+    words[word] = 0;
+    if constexpr (has_compress<Row>) {
+      const hn::ScalableTag<Row> d;
+      const std::size_t lanes = hn::Lanes(d);
+      for (std::size_t first = 0; first < 64; first += lanes) {
+        const auto mask = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&bits));
+        hn::StoreU(hn::Compress(hn::LoadU(d, row_at + 64 * word + first), mask), d, next);
+        next += hn::CountTrue(d, mask);
+        bits >>= lanes;
+      }
+    } else {
+      for (; bits != 0; bits &= bits - 1) {
+        *next++ = row_at[64 * word + static_cast<std::size_t>(std::countr_zero(bits))];
+      }
+    }
+  }
+  return static_cast<std::size_t>(next - rows);
+}
+
+const Kernels& table() {
+  static constexpr Kernels kernels{best_ratio, best_count_ratio, rank_few,
+                                   rows_at_bits<std::uint16_t>, rows_at_bits<std::uint32_t>};
+  return kernels;
+}
+
+}  // namespace bentwood::split_kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace bentwood::split_kernels {
+
+HWY_EXPORT(table);
+
+const Kernels& kernels() {
+  static const Kernels& chosen = HWY_DYNAMIC_DISPATCH(table)();
+  return chosen;
+}
+
+}  // namespace bentwood::split_kernels
+#endif

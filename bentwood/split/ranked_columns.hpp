@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "bentwood/base/matrix.hpp"
+#include "bentwood/geometry/columns.hpp"
+
+namespace bentwood {
+
+/// The order of the rows along one column, as trees see it: whole numbers instead of values. `Row` numbers
+/// rows and places alike. Circles are ordered by their folded angle (model/tree.hpp).
+template <class Row>
+struct RankView {
+  std::size_t n_rows = 0;
+  /// The place of each row in ascending order; all different, rows of equal value in some fixed order.
+  const Row* place = nullptr;
+  /// The reverse: the row at each place.
+  const Row* row_at = nullptr;
+  /// Equal for rows of equal value, by row; null where all values differ.
+  const Row* level = nullptr;
+  /// 1 for rows on the far half of a circle, by row; null for a line.
+  const std::uint8_t* far = nullptr;
+
+  [[nodiscard]] bool is_circle() const { return far != nullptr; }
+};
+
+/// The columns of the training rows, sorted once a forest. From here on a tree compares whole numbers; it
+/// sees a value again when it writes a threshold.
+///
+/// Cost: a radix sort a column, about 15 ns a number; 8 bytes a number, 12 in columns with ties.
+class RankedColumns {
+ public:
+  /// Requires finite values, one column of `values` a column, fewer than 2^32 rows. The values must
+  /// outlive this object.
+  RankedColumns(MatrixView values, std::span<const Column> columns);
+
+  [[nodiscard]] std::size_t n_rows() const { return values_.n_rows(); }
+  [[nodiscard]] std::size_t size() const { return columns_.size(); }
+  [[nodiscard]] RankView<std::uint32_t> view(std::size_t column) const;
+
+  /// A threshold between the values of two rows that are neighbours in a node: their mean, or the lower one
+  /// where the mean rounds up to the upper. The geodesic midpoint in every natural coordinate.
+  [[nodiscard]] double threshold(std::size_t column, std::size_t lower_row,
+                                 std::size_t upper_row) const;
+  /// The threshold of a circle in the gap that runs from the last angle of a node over π to its first. Half
+  /// the time it comes out above 0, before all angles, and half the time below π, after all of them.
+  struct Wrapped {
+    double threshold = 0;
+    bool before_all = false;
+  };
+  [[nodiscard]] Wrapped wrapped_threshold(std::size_t column, std::size_t last_row,
+                                          std::size_t first_row) const;
+
+ private:
+  template <class T>
+  using Numbers = std::vector<T, NumberAllocator<T>>;
+
+  struct Ranks {
+    ColumnKind kind = ColumnKind::line;
+    Numbers<std::uint32_t> place;
+    Numbers<std::uint32_t> row_at;
+    Numbers<std::uint32_t> level;
+    Numbers<std::uint8_t> far;
+  };
+
+  void rank(std::size_t column);
+  [[nodiscard]] double sorted_value(std::size_t column, std::size_t row) const;
+
+  MatrixView values_;
+  std::vector<Ranks> columns_;
+};
+
+}  // namespace bentwood
