@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 build_packages=(
   g++ cmake ninja-build python3-dev python3-venv
   libtbb-dev libfmt-dev libhwy-dev zlib1g-dev
-  libfast-float-dev librandom123-dev libcli11-dev nlohmann-json3-dev
+  libfast-float-dev librandom123-dev libcli11-dev nlohmann-json3-dev libxxhash-dev
 )
 # What the tests and the linters need besides.
 develop_packages=(ccache clang clang-tidy libclang-rt-14-dev libgtest-dev libgmock-dev pkg-config)

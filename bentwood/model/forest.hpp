@@ -23,20 +23,20 @@ using Labels =
 struct Forest {
   Task task = Task::classification;
   /// What the program and the package call it: "ManifoldForestClassifier".
-  std::string estimator;
+  std::string estimator{};
   Columns columns;
   OffManifold off_manifold = OffManifold::error;
-  std::vector<Tree> trees;
+  std::vector<Tree> trees{};
   /// What the numbers of a leaf stand for: one a class; empty for regression.
-  Labels classes;
+  Labels classes{};
   /// The names of the outputs of a regression; may be empty.
-  std::vector<std::string> output_names;
+  std::vector<std::string> output_names{};
   /// The names of the columns of the input; may be empty.
-  std::vector<std::string> feature_names;
+  std::vector<std::string> feature_names{};
   /// The mean decrease in impurity of each column, normalised to sum 1 (or all 0), averaged over the trees.
-  std::vector<double> importances;
+  std::vector<double> importances{};
   /// Settings of the training that shaped the model: names and JSON values.
-  std::map<std::string, std::string> parameters;
+  std::map<std::string, std::string> parameters{};
 
   /// Numbers in a leaf: classes or outputs.
   [[nodiscard]] std::size_t width() const { return trees.empty() ? 0 : trees.front().width; }

@@ -1,0 +1,190 @@
+#include "bentwood/ensemble/grow_forest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
+#include "bentwood/base/random.hpp"
+#include "bentwood/grow/grow_tree.hpp"
+#include "bentwood/grow/node_random.hpp"
+#include "bentwood/infer/reference.hpp"
+#include "bentwood/split/ranked_columns.hpp"
+
+namespace bentwood {
+namespace {
+
+// What the streams of one seed are for.
+constexpr std::uint64_t bootstrap_purpose = 1;
+constexpr std::uint64_t tree_purpose = 2;
+
+constexpr std::size_t rows_a_block = 1024;
+
+std::size_t n_drawn_rows(std::size_t n_rows, const ForestOptions& options) {
+  return options.max_samples > 0 ? options.max_samples : n_rows;
+}
+
+/// How often each row is in a tree.
+std::vector<double> draw_rows(std::size_t n_rows, const ForestOptions& options, std::size_t tree) {
+  if (!options.bootstrap) {
+    return std::vector<double>(n_rows, 1.0);
+  }
+  std::vector<double> counts(n_rows, 0.0);
+  NodeRandom random(Random(options.seed, bootstrap_purpose, tree).bits());
+  const std::size_t n_drawn = n_drawn_rows(n_rows, options);
+  for (std::size_t draw = 0; draw < n_drawn; ++draw) {
+    counts[random.below(static_cast<std::uint32_t>(n_rows))] += 1;
+  }
+  return counts;
+}
+
+/// Multiplies the weights of rows by rows / (classes · rows of the class), the rows counted as `counts` says.
+void balance_classes(const Target& target, std::span<const double> counts,
+                     std::span<double> weights) {
+  std::vector<double> totals(target.width, 0.0);
+  for (std::size_t row = 0; row < counts.size(); ++row) {
+    totals[target.classes[row]] += counts[row];
+  }
+  const double total = std::accumulate(totals.begin(), totals.end(), 0.0);
+  const auto n_present = static_cast<double>(
+      std::ranges::count_if(totals, [](double class_total) { return class_total > 0; }));
+  for (std::size_t row = 0; row < weights.size(); ++row) {
+    if (counts[row] > 0) {
+      weights[row] *= total / (n_present * totals[target.classes[row]]);
+    }
+  }
+}
+
+std::vector<double> tree_weights(const Target& target, const ForestOptions& options,
+                                 std::size_t tree) {
+  const std::size_t n_rows = target.n_rows();
+  std::vector<double> counts = draw_rows(n_rows, options, tree);
+  if (options.balance == ClassBalance::none && target.weights.empty()) {
+    return counts;
+  }
+  std::vector<double> weights = counts;
+  for (std::size_t row = 0; row < target.weights.size(); ++row) {
+    weights[row] *= target.weights[row];
+  }
+  if (options.balance == ClassBalance::all_rows) {
+    balance_classes(target, std::vector<double>(n_rows, 1.0), weights);
+  } else if (options.balance == ClassBalance::each_tree) {
+    balance_classes(target, counts, weights);
+  }
+  // A tree whose draw has only rows of weight 0 would be of nothing: it takes them all.
+  if (!std::ranges::any_of(weights, [](double weight) { return weight > 0; })) {
+    return target.weights;
+  }
+  return weights;
+}
+
+void check(MatrixView values, std::span<const Column> columns, const Target& target,
+           const ForestOptions& options) {
+  if (values.n_rows() == 0 || values.n_cols() == 0 || values.n_cols() != columns.size() ||
+      target.width == 0) {
+    throw InvalidInput(fmt::format("cannot learn from {} rows and {} columns with {} targets",
+                                   values.n_rows(), values.n_cols(), target.width));
+  }
+  if (values.n_rows() >= std::numeric_limits<std::uint32_t>::max()) {
+    throw InvalidInput(
+        fmt::format("{} rows are too many, expected fewer than 2^32", values.n_rows()));
+  }
+  if (target.n_rows() != values.n_rows()) {
+    throw InvalidInput(
+        fmt::format("points have {} rows, targets {}", values.n_rows(), target.n_rows()));
+  }
+  if (!target.weights.empty() && target.weights.size() != values.n_rows()) {
+    throw InvalidInput(
+        fmt::format("points have {} rows, weights {}", values.n_rows(), target.weights.size()));
+  }
+  for (std::size_t row = 0; row < target.weights.size(); ++row) {
+    if (!(target.weights[row] >= 0) || !std::isfinite(target.weights[row])) {
+      throw RowError(row, fmt::format("weight is {}, expected a finite number of at least 0",
+                                      target.weights[row]));
+    }
+  }
+  if (!target.weights.empty() &&
+      std::ranges::none_of(target.weights, [](double weight) { return weight > 0; })) {
+    throw InvalidInput("all weights are 0");
+  }
+  if (options.max_samples > values.n_rows()) {
+    throw InvalidInput(fmt::format("max_samples is {}, the points have {} rows",
+                                   options.max_samples, values.n_rows()));
+  }
+  if (options.grow.max_features == 0 || options.grow.min_samples_leaf == 0 ||
+      options.grow.min_samples_split < 2 || options.grow.max_leaf_nodes == 1) {
+    throw InvalidInput(
+        "max_features and min_samples_leaf must be at least 1, min_samples_split and "
+        "max_leaf_nodes at least 2");
+  }
+}
+
+}  // namespace
+
+GrownForest grow_forest(MatrixView values, std::span<const Column> columns, const Target& target,
+                        const ForestOptions& options,
+                        const std::function<void(std::size_t)>& progress) {
+  check(values, columns, target, options);
+  const RankedColumns ranked(values, columns);
+  GrownForest result;
+  result.trees.resize(options.n_trees);
+  result.importances = Matrix(options.n_trees, columns.size());
+  parallel_tasks(
+      options.n_trees,
+      [&](std::size_t item) {
+        const std::size_t tree = options.first_tree + item;
+        GrownTree grown = grow_tree(ranked, target, tree_weights(target, options, tree),
+                                    options.grow, Random(options.seed, tree_purpose, tree).bits());
+        const double sum = std::accumulate(grown.importances.begin(), grown.importances.end(), 0.0);
+        for (std::size_t column = 0; column < columns.size(); ++column) {
+          result.importances(item, column) = sum > 0 ? grown.importances[column] / sum : 0;
+        }
+        result.trees[item] = std::move(grown.tree);
+      },
+      progress);
+  if (options.out_of_bag) {
+    result.out_of_bag = out_of_bag_values(result.trees, values, columns, options);
+  }
+  return result;
+}
+
+Matrix out_of_bag_values(std::span<const Tree> trees, MatrixView values,
+                         std::span<const Column> columns, const ForestOptions& options) {
+  const std::size_t n_rows = values.n_rows();
+  std::vector<std::vector<bool>> is_in(trees.size(), std::vector<bool>(n_rows));
+  parallel_blocks(trees.size(), 1, [&](std::size_t tree, std::size_t) {
+    const std::vector<double> counts = draw_rows(n_rows, options, tree);
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      is_in[tree][row] = counts[row] > 0;
+    }
+  });
+  const std::size_t width = trees.empty() ? 0 : trees.front().width;
+  Matrix result(n_rows, width);
+  parallel_blocks(n_rows, rows_a_block, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::size_t> n_trees(end - begin, 0);
+    // Tree by tree, so that a tree's nodes stay in the cache for the block.
+    for (std::size_t tree = 0; tree < trees.size(); ++tree) {
+      for (std::size_t row = begin; row < end; ++row) {
+        if (!is_in[tree][row]) {
+          const std::span<const double> value = trees[tree].value(
+              trees[tree].nodes[leaf_of(trees[tree], columns, values.row(row))].child);
+          std::ranges::transform(result.row(row), value, result.row(row).begin(), std::plus<>());
+          ++n_trees[row - begin];
+        }
+      }
+    }
+    for (std::size_t row = begin; row < end; ++row) {
+      for (double& share : result.row(row)) {
+        share /= static_cast<double>(n_trees[row - begin]);  // 0/0 is the NaN that was promised
+      }
+    }
+  });
+  return result;
+}
+
+}  // namespace bentwood

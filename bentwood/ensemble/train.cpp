@@ -1,0 +1,100 @@
+#include "bentwood/ensemble/train.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/infer/inputs.hpp"
+
+namespace bentwood {
+namespace {
+
+std::size_t n_classes(const Labels& classes) {
+  return std::visit([](const auto& labels) { return labels.size(); }, classes);
+}
+
+/// The mean over the trees of each column's importance, the earlier trees' known by their own mean.
+std::vector<double> mean_importances(const Forest& earlier, const Matrix& added) {
+  const auto n_earlier = static_cast<double>(earlier.trees.size());
+  const double n_trees = n_earlier + static_cast<double>(added.n_rows());
+  std::vector<double> result(added.n_cols(), 0.0);
+  for (std::size_t column = 0; column < result.size(); ++column) {
+    double sum = earlier.importances.empty() ? 0 : earlier.importances[column] * n_earlier;
+    for (std::size_t tree = 0; tree < added.n_rows(); ++tree) {
+      sum += added(tree, column);
+    }
+    result[column] = sum / n_trees;
+  }
+  return result;
+}
+
+void check_classes(const Target& target, const Labels& classes) {
+  if (target.task == Task::classification && n_classes(classes) != target.width) {
+    throw InvalidInput(fmt::format("{} classes have {} names", target.width, n_classes(classes)));
+  }
+}
+
+}  // namespace
+
+Training train_forest(Points points, const Target& target, const Labels& classes,
+                      const TrainOptions& options,
+                      const std::function<void(std::size_t)>& progress) {
+  Forest empty{.columns = options.columns};
+  return extend_forest(empty, points, target, classes, options, progress);
+}
+
+Training extend_forest(const Forest& forest, Points points, const Target& target,
+                       const Labels& classes, const TrainOptions& options,
+                       const std::function<void(std::size_t)>& progress) {
+  check_classes(target, classes);
+  const std::size_t n_earlier = forest.trees.size();
+  if (n_earlier > options.forest.n_trees) {
+    throw InvalidInput(fmt::format("n_estimators is {}, but the forest has {} trees already",
+                                   options.forest.n_trees, n_earlier));
+  }
+  const Inputs inputs = bentwood::inputs(options.columns, options.off_manifold, points);
+  ForestOptions added = options.forest;
+  added.first_tree = n_earlier;
+  added.n_trees = options.forest.n_trees - n_earlier;
+  added.out_of_bag = false;
+  const auto report = [&](std::size_t n_done) {
+    if (progress) {
+      progress(n_earlier + n_done);
+    }
+  };
+  GrownForest grown = grow_forest(inputs.columns, options.columns.columns(), target, added, report);
+
+  Training result{.forest = {.task = target.task,
+                             .estimator = options.estimator,
+                             .columns = options.columns,
+                             .off_manifold = options.off_manifold,
+                             .trees = forest.trees,
+                             .classes = classes,
+                             .output_names = options.output_names,
+                             .feature_names = options.feature_names,
+                             .importances = mean_importances(forest, grown.importances),
+                             .parameters = options.parameters},
+                  .n_projected = inputs.n_projected,
+                  .largest_residual = inputs.largest_residual};
+  std::ranges::move(grown.trees, std::back_inserter(result.forest.trees));
+  if (options.forest.out_of_bag) {
+    result.out_of_bag = out_of_bag_values(result.forest.trees, inputs.columns,
+                                          options.columns.columns(), options.forest);
+  }
+  return result;
+}
+
+std::size_t square_root_features(std::size_t n_columns) {
+  return std::max<std::size_t>(1,
+                               static_cast<std::size_t>(std::sqrt(static_cast<double>(n_columns))));
+}
+
+std::size_t logarithm_features(std::size_t n_columns) {
+  return std::max<std::size_t>(1,
+                               static_cast<std::size_t>(std::log2(static_cast<double>(n_columns))));
+}
+
+}  // namespace bentwood

@@ -1,0 +1,224 @@
+#include "bentwood/infer/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
+#include "bentwood/infer/packed_forest.hpp"
+#include "bentwood/infer/reference.hpp"
+#include "bentwood/infer/walk.hpp"
+
+namespace bentwood {
+namespace {
+
+/// Rows that walk a tree together: their keys and places stay in the first cache.
+constexpr std::size_t rows_a_group = 256;
+/// Rows that take turns with one tree before the next is fetched.
+constexpr std::size_t most_rows_a_block = 4096;
+/// Trees that one row walks together.
+constexpr std::size_t trees_a_group = 128;
+
+/// Calls body with the column bits and the circles as constants.
+template <class Body>
+void dispatch(const PackedForest& packed, const Body& body) {
+  using std::bool_constant;
+  using std::integral_constant;
+  if (packed.column_bits == 8) {
+    packed.circles ? body(integral_constant<unsigned, 8>{}, bool_constant<true>{})
+                   : body(integral_constant<unsigned, 8>{}, bool_constant<false>{});
+  } else {
+    packed.circles ? body(integral_constant<unsigned, 12>{}, bool_constant<true>{})
+                   : body(integral_constant<unsigned, 12>{}, bool_constant<false>{});
+  }
+}
+
+/// All cores get work, and blocks no larger than pays.
+std::size_t rows_a_block(std::size_t n_rows) {
+  const std::size_t share = n_rows / (2 * thread_count()) + 1;
+  const std::size_t n_groups = (share + rows_a_group - 1) / rows_a_group;
+  return std::min(n_groups * rows_a_group, most_rows_a_block);
+}
+
+/// Walks all rows through all trees, in blocks of rows on several threads: visit(tree, first row, slots) hears of
+/// a group of rows where each arrived, tree after tree; finish(begin, end) that a block is through.
+template <class Visit, class Finish>
+void walk_all(const Forest& forest, const PackedForest& packed, MatrixView columns,
+              const Visit& visit, const Finish& finish) {
+  parallel_blocks(
+      columns.n_rows(), rows_a_block(columns.n_rows()), [&](std::size_t begin, std::size_t end) {
+        const std::size_t n_keys = packed.n_keys();
+        std::vector<std::int32_t, NumberAllocator<std::int32_t>> keys((end - begin) * n_keys);
+        for (std::size_t row = begin; row < end; ++row) {
+          row_keys(forest.columns.columns(), packed.circles, columns.row(row),
+                   keys.data() + (row - begin) * n_keys);
+        }
+        dispatch(packed, [&](auto column_bits, auto circles) {
+          std::array<std::uint32_t, rows_a_group> slots;
+          for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
+            for (std::size_t row = begin; row < end; row += rows_a_group) {
+              const std::size_t n_rows = std::min(rows_a_group, end - row);
+              const RowLanes lanes{forest, packed, tree, keys.data() + (row - begin) * n_keys,
+                                   MatrixView(columns.row(row).data(), n_rows, columns.n_cols())};
+              walk<column_bits(), circles(), rows_a_group>(lanes, n_rows, slots.data());
+              visit(tree, row, std::span<const std::uint32_t>(slots.data(), n_rows));
+            }
+          }
+        });
+        finish(begin, end);
+      });
+}
+
+template <std::size_t width>
+void add_values(const PackedNode* nodes, std::span<const std::uint32_t> slots, const double* values,
+                double* sums) {
+  for (const std::uint32_t slot : slots) {
+    const double* const value = values + static_cast<std::size_t>(nodes[slot].key) * width;
+    for (std::size_t output = 0; output < width; ++output) {
+      sums[output] += value[output];
+    }
+    sums += width;
+  }
+}
+
+/// Adds the values of the leaves to one row of sums each.
+void add_values(const PackedNode* nodes, std::span<const std::uint32_t> slots, const Tree& tree,
+                double* sums) {
+  const double* const values = tree.values.data();
+  const std::size_t width = tree.width;
+  switch (width) {
+    case 1:
+      return add_values<1>(nodes, slots, values, sums);
+    case 2:
+      return add_values<2>(nodes, slots, values, sums);
+    case 3:
+      return add_values<3>(nodes, slots, values, sums);
+    case 4:
+      return add_values<4>(nodes, slots, values, sums);
+    case 5:
+      return add_values<5>(nodes, slots, values, sums);
+    default:
+      break;
+  }
+  for (const std::uint32_t slot : slots) {
+    const double* const value = values + static_cast<std::size_t>(nodes[slot].key) * width;
+    for (std::size_t output = 0; output < width; ++output) {
+      sums[output] += value[output];
+    }
+    sums += width;
+  }
+}
+
+}  // namespace
+
+bool turns_right(const Forest& forest, const PackedForest& packed, std::size_t tree,
+                 std::uint32_t slot, std::span<const double> row) {
+  const std::uint32_t number = packed.numbers[packed.tree_begins[tree] + slot];
+  const TreeNode& node = forest.trees[tree].nodes[number];
+  const auto column = static_cast<std::size_t>(node.column);
+  return !goes_left(forest.columns.columns()[column].kind, row[column], node.threshold);
+}
+
+Predictor::Predictor(std::shared_ptr<const Forest> forest) : forest_(std::move(forest)) {
+  if (forest_->trees.empty()) {
+    throw InvalidInput("the forest has no trees");
+  }
+  packed_ = std::make_shared<const PackedForest>(pack(*forest_));
+}
+
+Predictor::Predictor(Forest forest)
+    : Predictor(std::make_shared<const Forest>(std::move(forest))) {}
+
+Prediction Predictor::values(Points points) const {
+  const Inputs rows = inputs(forest_->columns, forest_->off_manifold, points);
+  return {values_of_columns(rows.columns), rows.n_projected, rows.largest_residual};
+}
+
+Matrix Predictor::values_of_columns(MatrixView columns) const {
+  const Forest& forest = *forest_;
+  if (packed_->column_bits == 0 || columns.n_cols() != forest.columns.size()) {
+    return predict_values_of_columns(forest, columns);
+  }
+  Matrix result(columns.n_rows(), forest.width());
+  walk_all(
+      forest, *packed_, columns,
+      [&](std::size_t tree, std::size_t row, std::span<const std::uint32_t> slots) {
+        add_values(packed_->nodes.data() + packed_->tree_begins[tree], slots, forest.trees[tree],
+                   result.row(row).data());
+      },
+      [&](std::size_t begin, std::size_t end) {
+        const auto n_trees = static_cast<double>(forest.trees.size());
+        for (double& sum : std::span(result.row(begin).data(), (end - begin) * forest.width())) {
+          sum /= n_trees;
+        }
+      });
+  return result;
+}
+
+Leaves Predictor::apply(Points points) const {
+  const Forest& forest = *forest_;
+  if (packed_->column_bits == 0) {
+    return bentwood::apply(forest, points);
+  }
+  const Inputs rows = inputs(forest.columns, forest.off_manifold, points);
+  Leaves result;
+  result.n_rows = rows.columns.n_rows();
+  result.n_trees = forest.trees.size();
+  result.n_projected = rows.n_projected;
+  result.largest_residual = rows.largest_residual;
+  result.nodes.resize(result.n_rows * result.n_trees);
+  walk_all(
+      forest, *packed_, rows.columns,
+      [&](std::size_t tree, std::size_t row, std::span<const std::uint32_t> slots) {
+        const std::uint32_t* const numbers = packed_->numbers.data() + packed_->tree_begins[tree];
+        for (std::size_t index = 0; index < slots.size(); ++index) {
+          result.nodes[(row + index) * result.n_trees + tree] = numbers[slots[index]];
+        }
+      },
+      [](std::size_t, std::size_t) {});
+  return result;
+}
+
+void Predictor::predict_row(std::span<const double> columns, std::span<double> out) const {
+  const Forest& forest = *forest_;
+  if (columns.size() != forest.columns.size() || out.size() != forest.width()) {
+    throw InvalidInput(fmt::format("{} columns and {} values, the model has {} and {}",
+                                   columns.size(), out.size(), forest.columns.size(),
+                                   forest.width()));
+  }
+  std::ranges::fill(out, 0.0);
+  const auto add = [&](const Tree& tree, std::uint32_t row) {
+    const double* const value = tree.values.data() + row * tree.width;
+    for (std::size_t output = 0; output < out.size(); ++output) {
+      out[output] += value[output];
+    }
+  };
+  if (packed_->column_bits == 0) {
+    for (const Tree& tree : forest.trees) {
+      add(tree, tree.nodes[leaf_of(tree, forest.columns.columns(), columns)].child);
+    }
+  } else {
+    std::array<std::int32_t, most_packed_columns + 2> keys;
+    row_keys(forest.columns.columns(), packed_->circles, columns, keys.data());
+    std::array<std::uint32_t, trees_a_group> slots;
+    for (std::size_t tree = 0; tree < forest.trees.size(); tree += trees_a_group) {
+      const std::size_t n_trees = std::min(trees_a_group, forest.trees.size() - tree);
+      dispatch(*packed_, [&](auto column_bits, auto circles) {
+        walk<column_bits(), circles(), trees_a_group>(
+            TreeLanes{forest, *packed_, tree, keys.data(), columns}, n_trees, slots.data());
+      });
+      for (std::size_t index = 0; index < n_trees; ++index) {
+        const PackedNode& leaf = packed_->nodes[packed_->tree_begins[tree + index] + slots[index]];
+        add(forest.trees[tree + index], static_cast<std::uint32_t>(leaf.key));
+      }
+    }
+  }
+  for (double& sum : out) {
+    sum /= static_cast<double>(forest.trees.size());
+  }
+}
+
+}  // namespace bentwood

@@ -1,0 +1,133 @@
+#include "bentwood/infer/reference.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
+
+namespace bentwood {
+namespace {
+
+constexpr std::size_t rows_a_block = 256;
+
+std::uint32_t child_of(const TreeNode& node, std::span<const Column> columns,
+                       std::span<const double> row) {
+  const auto column = static_cast<std::size_t>(node.column);
+  const bool left = goes_left(columns[column].kind, row[column], node.threshold);
+  return node.child + (left ? 0 : 1);
+}
+
+void require_columns(const Forest& forest, MatrixView columns) {
+  if (forest.trees.empty()) {
+    throw InvalidInput("the forest has no trees");
+  }
+  if (columns.n_cols() != forest.columns.size()) {
+    throw InvalidInput(fmt::format("the rows have {} columns, the model cuts {}", columns.n_cols(),
+                                   forest.columns.size()));
+  }
+}
+
+}  // namespace
+
+std::uint32_t leaf_of(const Tree& tree, std::span<const Column> columns,
+                      std::span<const double> row) {
+  std::uint32_t node = 0;
+  while (!tree.nodes[node].is_leaf()) {
+    node = child_of(tree.nodes[node], columns, row);
+  }
+  return node;
+}
+
+std::vector<std::uint32_t> decision_path(const Tree& tree, std::span<const Column> columns,
+                                         std::span<const double> row) {
+  std::vector<std::uint32_t> path{0};
+  while (!tree.nodes[path.back()].is_leaf()) {
+    path.push_back(child_of(tree.nodes[path.back()], columns, row));
+  }
+  return path;
+}
+
+Leaves apply(const Forest& forest, Points points) {
+  const Inputs rows = inputs(forest.columns, forest.off_manifold, points);
+  require_columns(forest, rows.columns);
+  Leaves result;
+  result.n_rows = rows.columns.n_rows();
+  result.n_trees = forest.trees.size();
+  result.n_projected = rows.n_projected;
+  result.largest_residual = rows.largest_residual;
+  result.nodes.resize(result.n_rows * result.n_trees);
+  parallel_blocks(result.n_rows, rows_a_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      for (std::size_t tree = 0; tree < result.n_trees; ++tree) {
+        result.nodes[row * result.n_trees + tree] =
+            leaf_of(forest.trees[tree], forest.columns.columns(), rows.columns.row(row));
+      }
+    }
+  });
+  return result;
+}
+
+Matrix predict_values_of_columns(const Forest& forest, MatrixView columns) {
+  require_columns(forest, columns);
+  Matrix result(columns.n_rows(), forest.width());
+  parallel_blocks(columns.n_rows(), rows_a_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      const std::span<double> sums = result.row(row);
+      for (const Tree& tree : forest.trees) {
+        const std::uint32_t leaf = leaf_of(tree, forest.columns.columns(), columns.row(row));
+        const std::span<const double> values = tree.value(tree.nodes[leaf].child);
+        for (std::size_t output = 0; output < sums.size(); ++output) {
+          sums[output] += values[output];
+        }
+      }
+      for (double& sum : sums) {
+        sum /= static_cast<double>(forest.trees.size());
+      }
+    }
+  });
+  return result;
+}
+
+Prediction predict_values(const Forest& forest, Points points) {
+  const Inputs rows = inputs(forest.columns, forest.off_manifold, points);
+  return {predict_values_of_columns(forest, rows.columns), rows.n_projected, rows.largest_residual};
+}
+
+DecisionPaths decision_paths(const Forest& forest, Points points) {
+  const Inputs rows = inputs(forest.columns, forest.off_manifold, points);
+  require_columns(forest, rows.columns);
+  DecisionPaths result;
+  result.n_projected = rows.n_projected;
+  result.largest_residual = rows.largest_residual;
+  result.tree_offsets.push_back(0);
+  for (const Tree& tree : forest.trees) {
+    result.tree_offsets.push_back(result.tree_offsets.back() + tree.nodes.size());
+  }
+  const std::size_t n_rows = rows.columns.n_rows();
+  std::vector<std::vector<std::uint64_t>> paths(n_rows);
+  parallel_blocks(n_rows, rows_a_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
+        // Children come after their parents, so a path is ascending.
+        for (const std::uint32_t node :
+             decision_path(forest.trees[tree], forest.columns.columns(), rows.columns.row(row))) {
+          paths[row].push_back(result.tree_offsets[tree] + node);
+        }
+      }
+    }
+  });
+  result.row_offsets.push_back(0);
+  for (const std::vector<std::uint64_t>& path : paths) {
+    result.row_offsets.push_back(result.row_offsets.back() + path.size());
+  }
+  result.nodes.resize(result.row_offsets.back());
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    std::ranges::copy(paths[row],
+                      result.nodes.begin() + static_cast<std::ptrdiff_t>(result.row_offsets[row]));
+  }
+  return result;
+}
+
+}  // namespace bentwood

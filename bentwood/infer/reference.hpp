@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "bentwood/base/matrix.hpp"
+#include "bentwood/infer/inputs.hpp"
+#include "bentwood/model/forest.hpp"
+
+namespace bentwood {
+
+/// The plain walk that defines what a model predicts; `Predictor` gives the same bits, faster. `row` holds one number
+/// a column of the model. O(depth).
+[[nodiscard]] std::uint32_t leaf_of(const Tree& tree, std::span<const Column> columns,
+                                    std::span<const double> row);
+
+/// The nodes from the root to the leaf, both included.
+[[nodiscard]] std::vector<std::uint32_t> decision_path(const Tree& tree,
+                                                       std::span<const Column> columns,
+                                                       std::span<const double> row);
+
+/// The leaf of every row in every tree, by the plain walk.
+[[nodiscard]] Leaves apply(const Forest& forest, Points points);
+
+/// The mean over the trees of the values of the row's leaf: their sum in the order of the trees, starting from 0,
+/// divided by the number of trees. This order is part of the definition.
+///
+/// Throws InvalidInput where the forest has no trees, or a point is off the manifold and the forest does not
+/// project.
+[[nodiscard]] Prediction predict_values(const Forest& forest, Points points);
+/// The same of rows that are columns already.
+[[nodiscard]] Matrix predict_values_of_columns(const Forest& forest, MatrixView columns);
+
+/// Every node that every row passes, as a sparse matrix in compressed rows: the nodes of all trees are numbered
+/// one after the other, and those of row r are nodes[row_offsets[r]] to nodes[row_offsets[r + 1]], ascending.
+struct DecisionPaths {
+  std::vector<std::uint64_t> row_offsets;
+  std::vector<std::uint64_t> nodes;
+  /// The number of the first node of every tree, and the number of all.
+  std::vector<std::uint64_t> tree_offsets;
+  std::size_t n_projected = 0;
+  double largest_residual = 0;
+};
+[[nodiscard]] DecisionPaths decision_paths(const Forest& forest, Points points);
+
+}  // namespace bentwood

@@ -1,0 +1,79 @@
+#include "bentwood/model/check_forest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
+
+namespace bentwood {
+namespace {
+
+void require_count(std::size_t found, std::size_t expected, std::string_view what) {
+  if (found != expected) {
+    throw FormatError(fmt::format("there are {} {}, expected {}", found, what, expected));
+  }
+}
+
+void check_labels(const Labels& labels) {
+  const bool finite = !std::holds_alternative<std::vector<double>>(labels) ||
+                      std::ranges::all_of(std::get<std::vector<double>>(labels),
+                                          [](double label) { return std::isfinite(label); });
+  const bool ascending = std::visit(
+      [](const auto& values) {
+        return std::ranges::adjacent_find(values, std::ranges::greater_equal()) == values.end();
+      },
+      labels);
+  if (!finite || !ascending) {
+    throw FormatError(finite ? "the classes are not in ascending order"
+                             : "a class is not a finite number");
+  }
+}
+
+}  // namespace
+
+std::size_t n_labels(const Labels& labels) {
+  return std::visit([](const auto& values) { return values.size(); }, labels);
+}
+
+void check_forest(const Forest& forest) {
+  if (forest.trees.empty()) {
+    throw FormatError("the forest has no trees");
+  }
+  const std::size_t width = forest.width();
+  for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
+    if (forest.trees[tree].width != width) {
+      throw FormatError(fmt::format("tree {} has {} values in a leaf, the first one {}", tree,
+                                    forest.trees[tree].width, width));
+    }
+  }
+  check_labels(forest.classes);
+  require_count(n_labels(forest.classes), forest.task == Task::classification ? width : 0,
+                "classes");
+  require_count(forest.importances.size(), forest.columns.size(), "importances");
+  if (!forest.output_names.empty()) {
+    require_count(forest.output_names.size(), forest.task == Task::regression ? width : 0,
+                  "output names");
+  }
+  if (!forest.feature_names.empty()) {
+    require_count(forest.feature_names.size(), forest.columns.manifold().n_columns(),
+                  "feature names");
+  }
+  if (!std::ranges::all_of(forest.importances, [](double value) { return std::isfinite(value); })) {
+    throw FormatError("an importance is not finite");
+  }
+  parallel_blocks(forest.trees.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t tree = begin; tree < end; ++tree) {
+      try {
+        check_tree(forest.trees[tree], forest.columns.columns());
+      } catch (const FormatError& error) {
+        throw FormatError(fmt::format("tree {}: {}", tree, error.what()));
+      }
+    }
+  });
+}
+
+}  // namespace bentwood

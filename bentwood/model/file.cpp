@@ -1,0 +1,234 @@
+#include "bentwood/model/file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <utility>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/data/file.hpp"
+#include "bentwood/data/text.hpp"
+#include "bentwood/model/check_forest.hpp"
+#include "bentwood/model/metadata.hpp"
+#include "bentwood/model/safetensors.hpp"
+
+namespace bentwood {
+namespace {
+
+struct TensorFacts {
+  std::string name;
+  TensorType type;
+  std::size_t n_axes;
+};
+
+/// All arrays of a model, in the order of the file: those of 8 bytes first, so that each is aligned.
+const std::vector<TensorFacts>& tensor_facts() {
+  static const std::vector<TensorFacts> facts{
+      {"threshold", TensorType::f64, 1},  {"weight", TensorType::f64, 1},
+      {"value", TensorType::f64, 2},      {"importance", TensorType::f64, 1},
+      {"node_begin", TensorType::u64, 1}, {"value_begin", TensorType::u64, 1},
+      {"column", TensorType::i32, 1},     {"child", TensorType::u32, 1}};
+  return facts;
+}
+
+/// The bytes of one number of every node of every tree, or of every number of something.
+template <class Number, class Append>
+std::string gather(std::size_t count, const Append& append) {
+  std::string result;
+  result.reserve(count * sizeof(Number));
+  append([&result](Number number) {
+    result.append(reinterpret_cast<const char*>(&number), sizeof number);
+  });
+  return result;
+}
+
+template <class Number>
+std::vector<Number> numbers(const Tensor& tensor, std::size_t begin, std::size_t count) {
+  std::vector<Number> result(count);
+  if (count != 0) {
+    std::memcpy(result.data(), tensor.bytes.data() + begin * sizeof(Number),
+                count * sizeof(Number));
+  }
+  return result;
+}
+
+/// The arrays of a forest, in the order of tensor_facts.
+std::vector<std::string> tensor_bytes(const Forest& forest) {
+  std::size_t n_nodes = 0;
+  std::size_t n_values = 0;
+  for (const Tree& tree : forest.trees) {
+    n_nodes += tree.nodes.size();
+    n_values += tree.values.size();
+  }
+  const auto of_nodes = [&]<class Number>(Number TreeNode::*field) {
+    return gather<Number>(n_nodes, [&](const auto& append) {
+      for (const Tree& tree : forest.trees) {
+        for (const TreeNode& node : tree.nodes) {
+          append(node.*field);
+        }
+      }
+    });
+  };
+  const auto of_trees = [&](std::size_t count, std::vector<double> Tree::*field) {
+    return gather<double>(count, [&](const auto& append) {
+      for (const Tree& tree : forest.trees) {
+        std::ranges::for_each(tree.*field, append);
+      }
+    });
+  };
+  const auto begins = [&](const std::function<std::size_t(const Tree&)>& size) {
+    return gather<std::uint64_t>(forest.trees.size() + 1, [&](const auto& append) {
+      std::uint64_t begin = 0;
+      append(begin);
+      for (const Tree& tree : forest.trees) {
+        append(begin += size(tree));
+      }
+    });
+  };
+  return {of_nodes(&TreeNode::threshold),
+          of_trees(n_nodes, &Tree::weights),
+          of_trees(n_values, &Tree::values),
+          gather<double>(
+              forest.importances.size(),
+              [&](const auto& append) { std::ranges::for_each(forest.importances, append); }),
+          begins([](const Tree& tree) { return tree.nodes.size(); }),
+          begins([](const Tree& tree) { return tree.values.size() / tree.width; }),
+          of_nodes(&TreeNode::column),
+          of_nodes(&TreeNode::child)};
+}
+
+/// The pieces of the file, header first.
+std::vector<std::string> pieces(const Forest& forest) {
+  check_forest(forest);
+  std::vector<std::string> result = tensor_bytes(forest);
+  Safetensors file;
+  file.metadata = metadata(forest);
+  std::vector<std::string> order;
+  for (std::size_t index = 0; index < result.size(); ++index) {
+    const TensorFacts& facts = tensor_facts()[index];
+    const std::size_t size =
+        result[index].size() /
+        (facts.type == TensorType::i32 || facts.type == TensorType::u32 ? 4 : 8);
+    file.tensors[facts.name] = {facts.type, {size}, result[index]};
+    order.push_back(facts.name);
+  }
+  file.tensors["value"].shape = {file.tensors["value"].shape[0] / forest.width(), forest.width()};
+  result.insert(result.begin(), sealed_header(file, order));
+  return result;
+}
+
+void check_tensors(const std::map<std::string, Tensor>& tensors) {
+  for (const TensorFacts& facts : tensor_facts()) {
+    const auto found = tensors.find(facts.name);
+    if (found == tensors.end()) {
+      throw FormatError(fmt::format("tensor \"{}\" is missing", facts.name));
+    }
+    if (found->second.type != facts.type || found->second.shape.size() != facts.n_axes) {
+      throw FormatError(
+          fmt::format("tensor \"{}\" has another type or shape than in a model", facts.name));
+    }
+  }
+  if (tensors.size() != tensor_facts().size()) {
+    throw FormatError(
+        fmt::format("there are {} tensors, a model has {}", tensors.size(), tensor_facts().size()));
+  }
+  const std::uint64_t n_nodes = tensors.at("threshold").shape[0];
+  for (const char* const name : {"weight", "column", "child"}) {
+    if (tensors.at(name).shape[0] != n_nodes) {
+      throw FormatError(fmt::format("tensor \"{}\" has {} numbers, \"threshold\" has {}", name,
+                                    tensors.at(name).shape[0], n_nodes));
+    }
+  }
+}
+
+/// The numbers of a list of begins: from 0 to `size`, never less than the one before.
+std::vector<std::uint64_t> begins(const Tensor& tensor, const std::string& name,
+                                  std::uint64_t size) {
+  std::vector<std::uint64_t> result = numbers<std::uint64_t>(tensor, 0, tensor.shape[0]);
+  if (result.empty() || result.front() != 0 || result.back() != size ||
+      !std::ranges::is_sorted(result)) {
+    throw FormatError(fmt::format("\"{}\" does not ascend from 0 to {}", name, size));
+  }
+  return result;
+}
+
+std::vector<Tree> trees(const std::map<std::string, Tensor>& tensors) {
+  const Tensor& value = tensors.at("value");
+  const std::uint64_t width = value.shape[1];
+  const std::vector<std::uint64_t> nodes =
+      begins(tensors.at("node_begin"), "node_begin", tensors.at("threshold").shape[0]);
+  const std::vector<std::uint64_t> values =
+      begins(tensors.at("value_begin"), "value_begin", value.shape[0]);
+  if (nodes.size() != values.size() || width == 0) {
+    throw FormatError(fmt::format("there are {} trees with nodes and {} with values of width {}",
+                                  nodes.size() - 1, values.size() - 1, width));
+  }
+  std::vector<Tree> result(nodes.size() - 1);
+  for (std::size_t index = 0; index < result.size(); ++index) {
+    const std::size_t begin = nodes[index];
+    const std::size_t count = nodes[index + 1] - begin;
+    const auto thresholds = numbers<double>(tensors.at("threshold"), begin, count);
+    const auto columns = numbers<std::int32_t>(tensors.at("column"), begin, count);
+    const auto children = numbers<std::uint32_t>(tensors.at("child"), begin, count);
+    Tree& tree = result[index];
+    tree.nodes.resize(count);
+    for (std::size_t node = 0; node < count; ++node) {
+      tree.nodes[node] = {thresholds[node], columns[node], children[node]};
+    }
+    tree.weights = numbers<double>(tensors.at("weight"), begin, count);
+    tree.width = width;
+    tree.values =
+        numbers<double>(value, values[index] * width, (values[index + 1] - values[index]) * width);
+  }
+  return result;
+}
+
+Forest parse(std::string_view bytes) {
+  const Safetensors file = parse_safetensors(bytes);
+  check_format(file.metadata);
+  check_seals(bytes, file);
+  check_tensors(file.tensors);
+  const Tensor& importance = file.tensors.at("importance");
+  Forest forest = forest_without_trees(file.metadata, importance.shape[0]);
+  forest.importances = numbers<double>(importance, 0, importance.shape[0]);
+  forest.trees = trees(file.tensors);
+  check_forest(forest);
+  return forest;
+}
+
+}  // namespace
+
+std::string to_bytes(const Forest& forest) {
+  std::string result;
+  const std::vector<std::string> all = pieces(forest);
+  std::size_t size = 0;
+  for (const std::string& piece : all) {
+    size += piece.size();
+  }
+  result.reserve(size);
+  for (const std::string& piece : all) {
+    result += piece;
+  }
+  return result;
+}
+
+Forest from_bytes(std::string_view bytes, const std::string& source) {
+  try {
+    return parse(bytes);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    throw FormatError(fmt::format("{}: {}", source, error.what()));
+  }
+}
+
+void save(const Forest& forest, const std::string& path) { write_file(path, pieces(forest)); }
+
+Forest load(const std::string& path) {
+  const Bytes bytes = read_file(path);
+  return from_bytes(bytes.view(), source_name(path));
+}
+
+}  // namespace bentwood

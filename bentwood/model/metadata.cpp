@@ -1,0 +1,238 @@
+#include "bentwood/model/metadata.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/data/text.hpp"
+#include "bentwood/model/file.hpp"
+
+namespace bentwood {
+namespace {
+
+using Json = nlohmann::json;
+using Metadata = std::map<std::string, std::string>;
+
+constexpr std::string_view format_name = "bentwood";
+
+const std::string& text(const Metadata& metadata, const std::string& name) {
+  const auto found = metadata.find(name);
+  if (found == metadata.end()) {
+    throw FormatError(fmt::format("the metadata lack \"{}\"", name));
+  }
+  return found->second;
+}
+
+/// JSON that is nested no deeper than a person would write it; nothing where it is not JSON.
+std::optional<Json> parse_json(std::string_view json) {
+  constexpr int deepest = 16;
+  bool too_deep = false;
+  Json result = Json::parse(
+      json,
+      [&](int depth, Json::parse_event_t, Json&) {
+        too_deep = too_deep || depth > deepest;
+        return !too_deep;
+      },
+      false);
+  return result.is_discarded() || too_deep ? std::nullopt : std::optional(std::move(result));
+}
+
+std::string utf8(const std::string& name, std::string_view what) {
+  if (!is_utf8(name)) {
+    throw InvalidInput(fmt::format("{} {} is not UTF-8", what, shown(name)));
+  }
+  return name;
+}
+
+Json names_json(const std::vector<std::string>& names, std::string_view what) {
+  Json result = Json::array();
+  for (const std::string& name : names) {
+    result.push_back(utf8(name, what));
+  }
+  return result;
+}
+
+Json labels_json(const Labels& labels) {
+  if (const auto* const integers = std::get_if<std::vector<std::int64_t>>(&labels)) {
+    return *integers;
+  }
+  if (const auto* const reals = std::get_if<std::vector<double>>(&labels)) {
+    std::vector<std::string> digits;
+    for (const double real : *reals) {
+      digits.push_back(number_text(real));
+    }
+    return digits;
+  }
+  return names_json(std::get<std::vector<std::string>>(labels), "class");
+}
+
+Json parameters_json(const Metadata& parameters) {
+  Json result = Json::object();
+  for (const auto& [name, value] : parameters) {
+    std::optional<Json> json = parse_json(value);
+    if (!json) {
+      throw InvalidInput(
+          fmt::format("parameter {} is {}, which is not JSON", shown(name), shown(value)));
+    }
+    result[utf8(name, "parameter")] = std::move(*json);
+  }
+  return result;
+}
+
+/// The items of a JSON array of `Item`s.
+template <class Item>
+std::vector<Item> list(const Metadata& metadata, const std::string& name) {
+  const std::optional<Json> json = parse_json(text(metadata, name));
+  const auto fits = [](const Json& item) {
+    if constexpr (std::is_same_v<Item, std::string>) {
+      return item.is_string();
+    } else {
+      return item.is_number_integer() &&
+             (!item.is_number_unsigned() ||
+              item.get<std::uint64_t>() <=
+                  static_cast<std::uint64_t>(std::numeric_limits<Item>::max()));
+    }
+  };
+  if (!json || !json->is_array() || !std::ranges::all_of(*json, fits)) {
+    throw FormatError(fmt::format("\"{}\" is {}, expected a list of {}", name,
+                                  shown(text(metadata, name)),
+                                  std::is_same_v<Item, std::string> ? "texts" : "whole numbers"));
+  }
+  return json->get<std::vector<Item>>();
+}
+
+Labels labels(const Metadata& metadata) {
+  const std::string& type = text(metadata, "class_type");
+  if (type == "integer") {
+    return list<std::int64_t>(metadata, "classes");
+  }
+  std::vector<std::string> texts = list<std::string>(metadata, "classes");
+  if (type == "text") {
+    return texts;
+  }
+  if (type != "real") {
+    throw FormatError(
+        fmt::format("\"class_type\" is {}, expected integer, real or text", shown(type)));
+  }
+  std::vector<double> reals;
+  for (const std::string& digits : texts) {
+    double value = 0;
+    if (parse_number(digits, value) != NumberKind::number) {
+      throw FormatError(fmt::format("class {} is not a number", shown(digits)));
+    }
+    reals.push_back(value);
+  }
+  return reals;
+}
+
+std::map<std::string, std::string> parameters(const Metadata& metadata) {
+  const std::optional<Json> json = parse_json(text(metadata, "parameters"));
+  if (!json || !json->is_object()) {
+    throw FormatError(fmt::format("\"parameters\" is {}, expected an object",
+                                  shown(text(metadata, "parameters"))));
+  }
+  std::map<std::string, std::string> result;
+  for (const auto& [name, value] : json->items()) {
+    result.emplace(name, value.dump());
+  }
+  return result;
+}
+
+Task parse_task(const std::string& task) {
+  if (task != "classification" && task != "regression") {
+    throw FormatError(
+        fmt::format("\"task\" is {}, expected classification or regression", shown(task)));
+  }
+  return task == "classification" ? Task::classification : Task::regression;
+}
+
+Columns columns(const Metadata& metadata, std::size_t n_columns) {
+  std::vector<ColumnFamily> families;
+  bool pairs = false;
+  for (const std::string& family : list<std::string>(metadata, "splits")) {
+    families.push_back(parse_column_family(printable(family)));
+    pairs = pairs || families.back() == ColumnFamily::pairs;
+  }
+  const Signature signature(text(metadata, "signature"));
+  std::size_t expected = signature.dim();
+  for (const Factor& factor : signature.factors()) {
+    expected += pairs ? factor.dim * (factor.dim - 1) / 2 : 0;
+  }
+  if (expected != n_columns) {
+    throw FormatError(
+        fmt::format("there are {} importances, the signature has {} columns", n_columns, expected));
+  }
+  const Coordinates coordinates = parse_coordinates(printable(text(metadata, "coordinates")));
+  return Columns(Manifold(signature, coordinates), std::move(families));
+}
+
+}  // namespace
+
+Metadata metadata(const Forest& forest) {
+  Json splits = Json::array();
+  for (const ColumnFamily family : forest.columns.families()) {
+    splits.push_back(name(family));
+  }
+  constexpr std::array<std::string_view, 3> class_types{"integer", "real", "text"};
+  const Manifold& manifold = forest.columns.manifold();
+  return {
+      {"class_type", std::string(class_types.at(forest.classes.index()))},
+      {"classes", labels_json(forest.classes).dump()},
+      {"coordinates", std::string(name(manifold.coordinates()))},
+      {"estimator", utf8(forest.estimator, "estimator")},
+      {"feature_names", names_json(forest.feature_names, "feature name").dump()},
+      {"format", std::string(format_name)},
+      {"format_version", std::to_string(model_format_version)},
+      {"kind", "forest"},
+      {"off_manifold", forest.off_manifold == OffManifold::error ? "error" : "project"},
+      {"output_names", names_json(forest.output_names, "output name").dump()},
+      {"parameters", parameters_json(forest.parameters).dump()},
+      {"signature", manifold.signature().text()},
+      {"splits", splits.dump()},
+      {"task", forest.task == Task::classification ? "classification" : "regression"},
+  };
+}
+
+void check_format(const Metadata& metadata) {
+  const auto format = metadata.find("format");
+  if (format == metadata.end() || format->second != format_name) {
+    throw FormatError("is a safetensors file, but not a model of bentwood");
+  }
+  const std::optional<std::int64_t> version = parse_integer(text(metadata, "format_version"));
+  if (!version || *version < 1) {
+    throw FormatError(fmt::format("\"format_version\" is {}, expected a number from 1 on",
+                                  shown(text(metadata, "format_version"))));
+  }
+  if (*version > model_format_version) {
+    throw FormatError(
+        fmt::format("was written by a newer version of bentwood: its format is {}, this version "
+                    "reads formats up to {}",
+                    *version, model_format_version));
+  }
+  if (const std::string& kind = text(metadata, "kind"); kind != "forest") {
+    throw FormatError(fmt::format("\"kind\" is {}, expected forest", shown(kind)));
+  }
+}
+
+Forest forest_without_trees(const Metadata& metadata, std::size_t n_columns) {
+  return {.task = parse_task(text(metadata, "task")),
+          .estimator = text(metadata, "estimator"),
+          .columns = columns(metadata, n_columns),
+          .off_manifold = parse_off_manifold(printable(text(metadata, "off_manifold"))),
+          .trees = {},
+          .classes = labels(metadata),
+          .output_names = list<std::string>(metadata, "output_names"),
+          .feature_names = list<std::string>(metadata, "feature_names"),
+          .importances = {},
+          .parameters = parameters(metadata)};
+}
+
+}  // namespace bentwood

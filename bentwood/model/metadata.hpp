@@ -1,0 +1,25 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bentwood/geometry/columns.hpp"
+#include "bentwood/model/forest.hpp"
+
+namespace bentwood {
+
+/// The text of a model file: all of a forest but its numbers. Throws InvalidInput where a name is not UTF-8, or a parameter
+/// not JSON.
+[[nodiscard]] std::map<std::string, std::string> metadata(const Forest& forest);
+
+/// Throws FormatError unless the metadata are those of a model in a format that this version knows.
+void check_format(const std::map<std::string, std::string>& metadata);
+
+/// A forest without trees or importances. A signature of a few letters can ask for many columns: throws FormatError
+/// where they would not be `n_columns`. Throws Error about anything else that is wrong.
+[[nodiscard]] Forest forest_without_trees(const std::map<std::string, std::string>& metadata,
+                                          std::size_t n_columns);
+
+}  // namespace bentwood

@@ -1,0 +1,186 @@
+#include "bentwood/ensemble/train.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
+#include "bentwood/base/random.hpp"
+#include "bentwood/infer/reference.hpp"
+
+namespace bentwood {
+namespace {
+
+struct Problem {
+  Manifold manifold{"H2 x S2"};
+  Matrix points;
+  Target target;
+  Labels classes = std::vector<std::int64_t>{0, 1, 2};
+};
+
+/// Wrapped normals about three centres, a tenth of the labels wrong.
+Problem make_problem(std::size_t n_rows, std::uint64_t seed = 1) {
+  Problem problem;
+  Random random(seed);
+  Matrix tangent(n_rows, 4);
+  problem.target.width = 3;
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    const auto label = static_cast<std::uint32_t>(random.below(3));
+    for (std::size_t column = 0; column < 4; ++column) {
+      tangent(row, column) = 0.5 * random.normal() + (column == label ? 1 : 0);
+    }
+    problem.target.classes.push_back(
+        random.below(10) == 0 ? static_cast<std::uint32_t>(random.below(3)) : label);
+  }
+  problem.points = problem.manifold.convert(tangent, Coordinates::tangent, Coordinates::ambient);
+  return problem;
+}
+
+TrainOptions options_for(const Problem& problem, std::size_t n_trees) {
+  TrainOptions options{.columns = Columns(problem.manifold)};
+  options.forest.n_trees = n_trees;
+  options.forest.grow.max_features = 2;
+  options.forest.seed = 3;
+  return options;
+}
+
+Training train(const Problem& problem, const TrainOptions& options) {
+  return train_forest(problem.points, problem.target, problem.classes, options);
+}
+
+double accuracy(const Matrix& shares, const std::vector<std::uint32_t>& classes) {
+  std::size_t n_right = 0;
+  for (std::size_t row = 0; row < shares.n_rows(); ++row) {
+    const auto shares_of_row = shares.row(row);
+    n_right += std::ranges::max_element(shares_of_row) - shares_of_row.begin() == classes[row];
+  }
+  return static_cast<double>(n_right) / static_cast<double>(shares.n_rows());
+}
+
+TEST(TrainForest, tells_classes_apart) {
+  const Problem problem = make_problem(2000);
+  const Problem unseen = make_problem(2000, 2);
+  const Training training = train(problem, options_for(problem, 30));
+  const Matrix shares = predict_values(training.forest, unseen.points).values;
+  // Nine tenths of the labels are right, and the classes overlap a little.
+  EXPECT_GT(accuracy(shares, unseen.target.classes), 0.8);
+}
+
+TEST(TrainForest, is_the_same_for_any_number_of_threads) {
+  const Problem problem = make_problem(1500);
+  TrainOptions options = options_for(problem, 7);
+  options.forest.out_of_bag = true;
+  const auto trained_with = [&](std::size_t n_threads) {
+    const ThreadLimit limit(n_threads);
+    return train(problem, options);
+  };
+  const Training one = trained_with(1);
+  for (const std::size_t n_threads : {2U, 3U, 8U}) {
+    const Training several = trained_with(n_threads);
+    EXPECT_EQ(several.forest.trees, one.forest.trees);
+    EXPECT_EQ(several.forest.importances, one.forest.importances);
+    for (std::size_t row = 0; row < 1500; ++row) {
+      ASSERT_THAT(several.out_of_bag.row(row),
+                  testing::Pointwise(testing::NanSensitiveDoubleEq(), one.out_of_bag.row(row)));
+    }
+  }
+}
+
+TEST(TrainForest, goes_on_with_a_forest_as_if_never_interrupted) {
+  const Problem problem = make_problem(800);
+  const TrainOptions options = options_for(problem, 9);
+  const Forest at_once = train(problem, options).forest;
+  TrainOptions fewer = options;
+  fewer.forest.n_trees = 4;
+  const Forest first = train(problem, fewer).forest;
+  const Forest extended =
+      extend_forest(first, problem.points, problem.target, problem.classes, options).forest;
+  EXPECT_EQ(extended.trees, at_once.trees);
+  for (std::size_t column = 0; column < at_once.importances.size(); ++column) {
+    EXPECT_NEAR(extended.importances[column], at_once.importances[column], 1e-15);
+  }
+}
+
+// Had trees voted on rows they know, nearly all would be right, wrong labels included.
+TEST(TrainForest, predicts_rows_out_of_bag_about_as_well_as_unseen_ones) {
+  const Problem problem = make_problem(3000);
+  const Problem unseen = make_problem(3000, 2);
+  TrainOptions options = options_for(problem, 40);
+  options.forest.out_of_bag = true;
+  const Training training = train(problem, options);
+  const double of_unseen =
+      accuracy(predict_values(training.forest, unseen.points).values, unseen.target.classes);
+  EXPECT_NEAR(accuracy(training.out_of_bag, problem.target.classes), of_unseen, 0.03);
+  for (std::size_t row = 0; row < 3000; ++row) {
+    double sum = 0;
+    for (const double share : training.out_of_bag.row(row)) {
+      sum += share;
+    }
+    ASSERT_NEAR(sum, 1, 1e-12);
+  }
+  options.forest.bootstrap = false;
+  EXPECT_TRUE(std::isnan(train(problem, options).out_of_bag(0, 0)));
+}
+
+TEST(TrainForest, draws_about_two_thirds_of_the_rows_or_as_many_as_asked_for) {
+  const Problem problem = make_problem(1000);
+  TrainOptions options = options_for(problem, 1);
+  EXPECT_EQ(train(problem, options).forest.trees[0].weights[0], 1000);
+  options.forest.max_samples = 100;
+  EXPECT_EQ(train(problem, options).forest.trees[0].weights[0], 100);
+}
+
+TEST(TrainForest, balances_classes_whatever_their_number) {
+  Problem problem = make_problem(1000);
+  for (std::size_t row = 0; row < 1000; ++row) {
+    problem.target.classes[row] = row < 900 ? 0 : row < 990 ? 1 : 2;
+  }
+  TrainOptions options = options_for(problem, 1);
+  options.forest.bootstrap = false;
+  options.forest.grow.max_depth = 0;
+  options.forest.balance = ClassBalance::all_rows;
+  const Forest forest = train(problem, options).forest;
+  EXPECT_THAT(forest.trees[0].values, testing::Each(testing::DoubleNear(1.0 / 3, 1e-12)));
+  options.forest.bootstrap = true;
+  options.forest.balance = ClassBalance::each_tree;
+  EXPECT_THAT(train(problem, options).forest.trees[0].values,
+              testing::Each(testing::DoubleNear(1.0 / 3, 1e-12)));
+}
+
+std::string message_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(TrainForest, says_what_does_not_fit) {
+  const Problem problem = make_problem(10);
+  const TrainOptions options = options_for(problem, 2);
+  Problem bad = problem;
+  bad.target.classes.pop_back();
+  EXPECT_EQ(message_of([&] { train(bad, options); }), "points have 10 rows, targets 9");
+  bad = problem;
+  bad.target.weights = {1, 2};
+  EXPECT_EQ(message_of([&] { train(bad, options); }), "points have 10 rows, weights 2");
+  bad.target.weights.assign(10, 0.0);
+  EXPECT_EQ(message_of([&] { train(bad, options); }), "all weights are 0");
+  bad.target.weights[3] = -1;
+  EXPECT_EQ(message_of([&] { train(bad, options); }),
+            "row 3: weight is -1, expected a finite number of at least 0");
+  bad = problem;
+  bad.classes = std::vector<std::int64_t>{0, 1};
+  EXPECT_EQ(message_of([&] { train(bad, options); }), "3 classes have 2 names");
+  TrainOptions too_many = options;
+  too_many.forest.max_samples = 11;
+  EXPECT_EQ(message_of([&] { train(problem, too_many); }),
+            "max_samples is 11, the points have 10 rows");
+}
+
+}  // namespace
+}  // namespace bentwood

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bentwood/model/forest.hpp"
+#include "model/random_forest.hpp"
+
+namespace bentwood {
+
+/// A small model, the same whenever it is made. Those of tests/golden were made by these.
+struct SampleForest {
+  std::string_view name;
+  std::function<Forest()> make;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const SampleForest& sample) {
+  return out << sample.name;
+}
+
+/// Points that the model takes.
+inline Matrix sample_points(const Forest& forest, std::size_t n_rows) {
+  return forest.columns.manifold().random(n_rows, 0.5, 7);
+}
+
+inline Forest sample_forest(const RandomForestShape& shape, std::uint64_t seed) {
+  const Manifold manifold(shape.signature, shape.coordinates);
+  Forest forest = random_forest(shape, manifold.random(50, 0.5, seed), seed);
+  Random random(seed, 1);
+  for (double& importance : forest.importances) {
+    importance = random.uniform();
+  }
+  return forest;
+}
+
+inline std::vector<SampleForest> sample_forests() {
+  return {
+      {"classifier",
+       [] {
+         Forest forest = sample_forest({.signature = "H2", .n_trees = 2, .n_splits = 6}, 3);
+         forest.task = Task::classification;
+         forest.estimator = "ManifoldTreeClassifier";
+         forest.classes = std::vector<std::string>{"ant", "bee", "cat"};
+         forest.feature_names = {"t", "x", "größe \"y\"\n"};
+         forest.parameters = {
+             {"max_depth", "null"}, {"max_features", "\"sqrt\""}, {"n_estimators", "2"}};
+         return forest;
+       }},
+      {"regressor",
+       [] {
+         Forest forest = sample_forest({.signature = "H2(-0.5) x S2 x E1",
+                                        .coordinates = Coordinates::poincare,
+                                        .n_trees = 3,
+                                        .n_splits = 8,
+                                        .width = 2},
+                                       5);
+         forest.off_manifold = OffManifold::project;
+         forest.output_names = {"height", "width"};
+         return forest;
+       }},
+      {"pairs",
+       [] {
+         Forest forest = sample_forest({.signature = "S3",
+                                        .families = {ColumnFamily::geodesic, ColumnFamily::pairs},
+                                        .n_trees = 1,
+                                        .n_splits = 10,
+                                        .width = 2},
+                                       7);
+         forest.task = Task::classification;
+         forest.classes = std::vector<double>{-0.1, 1e300};
+         return forest;
+       }},
+      {"leaf",
+       [] {
+         Forest forest = sample_forest(
+             {.signature = "E1", .n_trees = 1, .n_splits = 0, .width = 1, .n_value_rows = 1}, 9);
+         forest.task = Task::classification;
+         forest.classes = std::vector<std::int64_t>{-9007199254740993};
+         return forest;
+       }},
+  };
+}
+
+}  // namespace bentwood
