@@ -22,6 +22,10 @@ class TreeBuilder {
 
   void set_weight(std::uint32_t node, double weight) { tree_.weights[node] = weight; }
 
+  void set_threshold(std::uint32_t node, double threshold) {
+    tree_.nodes[node].threshold = threshold;
+  }
+
   /// Makes a node an inner one. Returns its left child.
   std::uint32_t split(std::uint32_t node, std::size_t column, double threshold, double gain) {
     const auto left = static_cast<std::uint32_t>(tree_.nodes.size());

@@ -131,9 +131,9 @@ class Gini : public ClassLabels<Label> {
     }
     [[nodiscard]] split_kernels::Best best(const SweepSums<std::int32_t>& sums, std::size_t begin,
                                            std::size_t end) const {
-      return split_kernels::kernels().best_count_ratio(&sums.left[begin], &sums.right[begin],
-                                                       &sums.weight[begin], squares_of_totals_,
-                                                       total_, end - begin);
+      return split_kernels::kernels.best_count_ratio(&sums.left[begin], &sums.right[begin],
+                                                     &sums.weight[begin], squares_of_totals_,
+                                                     total_, end - begin);
     }
 
    private:

@@ -147,10 +147,9 @@ std::size_t rows_at_bits(std::uint64_t* words, std::size_t begin, std::size_t en
   return static_cast<std::size_t>(next - rows);
 }
 
-const Kernels& table() {
-  static constexpr Kernels kernels{best_ratio, best_count_ratio, rank_few,
-                                   rows_at_bits<std::uint16_t>, rows_at_bits<std::uint32_t>};
-  return kernels;
+Kernels table() {
+  return {best_ratio, best_count_ratio, rank_few, rows_at_bits<std::uint16_t>,
+          rows_at_bits<std::uint32_t>};
 }
 
 }  // namespace bentwood::split_kernels::HWY_NAMESPACE
@@ -161,10 +160,7 @@ namespace bentwood::split_kernels {
 
 HWY_EXPORT(table);
 
-const Kernels& kernels() {
-  static const Kernels& chosen = HWY_DYNAMIC_DISPATCH(table)();
-  return chosen;
-}
+const Kernels kernels = HWY_DYNAMIC_DISPATCH(table)();
 
 }  // namespace bentwood::split_kernels
 #endif

@@ -39,6 +39,7 @@ struct Kernels {
                               const std::uint32_t* row_at, std::uint32_t* rows);
 };
 
-[[nodiscard]] const Kernels& kernels();
+/// The kernels for this machine.
+extern const Kernels kernels;
 
 }  // namespace bentwood::split_kernels

@@ -28,8 +28,8 @@ struct SweepBuffer {
 /// The best of left/weight + right/(total - weight) over cuts [begin, end), counted from `begin`.
 [[nodiscard]] inline split_kernels::Best best_ratio(const SweepSums<double>& sums, double total,
                                                     std::size_t begin, std::size_t end) {
-  return split_kernels::kernels().best_ratio(&sums.left[begin], &sums.right[begin],
-                                             &sums.weight[begin], total, end - begin);
+  return split_kernels::kernels.best_ratio(&sums.left[begin], &sums.right[begin],
+                                           &sums.weight[begin], total, end - begin);
 }
 
 }  // namespace bentwood
