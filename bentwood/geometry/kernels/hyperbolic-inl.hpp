@@ -220,7 +220,7 @@ inline void natural(const Block& block) {
       for (std::size_t j = 0; j < n; ++j) {
         const Pack a = kappa.root * abs(x[j]);
         const Pack b = all(1) + kappa.size * (earlier + later[j]);
-        const Pack rapidity = all(0.5) * log1p(all(2) * a * (a + factor) / b);
+        const Pack rapidity = all(0.5) * log1p_quotient(all(2) * a * (a + factor), b);
         earlier = earlier + square(x[j]);
         out.set(j, hn::CopySign(rapidity, x[j]));
       }
