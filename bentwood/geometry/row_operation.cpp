@@ -248,9 +248,9 @@ void RowOperation::load_points(Points points, double* canonical, Task& task) con
   block.x = task.raw.data();
   block.out = canonical;
   block.residual = task.check.data();
+  block.allowed = residual_tolerance(slot.factor, coordinates_, points.precision);
   slot.kernels->from.at(index(coordinates_))(block);
-  const double allowed = residual_tolerance(slot.factor, coordinates_, points.precision);
-  if (!layout_kernels().all_at_most(task.check.data(), block_rows, allowed)) {
+  if (!layout_kernels().all_at_most(task.check.data(), block_rows, block.allowed)) {
     task.failures.off_manifold = true;
   }
 }

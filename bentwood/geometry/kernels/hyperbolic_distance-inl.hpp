@@ -288,21 +288,6 @@ HWY_INLINE Pack distance_of(const X& x, const Norm& x_norm, const Y& y, const No
   return close_distance(x, x_norm, y, y_norm, n, kappa, direct);
 }
 
-/// Calls body with the dimension as a constant where it is small.
-template <class Body>
-HWY_INLINE void with_small_dim(std::size_t n, Body body) {
-  switch (n) {
-    case 2:
-      return body(std::integral_constant<std::size_t, 2>());
-    case 3:
-      return body(std::integral_constant<std::size_t, 3>());
-    case 4:
-      return body(std::integral_constant<std::size_t, 4>());
-    default:
-      return body(n);
-  }
-}
-
 inline void distance(const Block& block) {
   const Curvature kappa(block.curvature);
   with_small_dim(block.dim, [&](auto n) HWY_ATTR {

@@ -35,6 +35,7 @@ struct Block {
   const double* v = nullptr;
   double* out = nullptr;
   double* residual = nullptr;  ///< one column, written by `from` alone
+  double allowed = 0;          ///< residuals up to this may be written as 0
 };
 
 using Kernel = void (*)(const Block&);
