@@ -15,12 +15,26 @@ std::vector<Slot> slots(const Signature& signature, Coordinates coordinates) {
   return result;
 }
 
+namespace {
+
+/// Starts loading numbers that will be needed after the computation at hand.
+void prefetch(const double* numbers, std::size_t size) {
+  for (std::size_t position = 0; position < size; position += 64 / sizeof(double)) {
+    hwy::Prefetch(numbers + position);
+  }
+}
+
+}  // namespace
+
 void gather(MatrixView matrix, RowRange rows, std::size_t column, std::size_t n_columns,
             double* block) {
   const std::size_t stride = matrix.n_cols();
   const double* first = matrix.data() + rows.first * stride + column;
   if (rows.n_rows == block_rows) {
     layout_kernels().gather(first, stride, n_columns, block);
+    if (column == 0 && rows.first + 2 * block_rows <= matrix.n_rows()) {
+      prefetch(first + block_rows * stride, block_rows * stride);
+    }
     return;
   }
   for (std::size_t j = 0; j < n_columns; ++j) {

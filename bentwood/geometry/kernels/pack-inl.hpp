@@ -49,24 +49,24 @@ HWY_INLINE Pack artanh_series(Pack z) {
   return z * odd + w * even;
 }
 
-/// The k for which 2^-k y/d is nearest to 1, as far as the numbers' bits tell, and 2^-k itself. Exponents and
-/// leading bits are a piecewise linear logarithm, so that 2^-k y/d is between 2/3 and 3/2.
+/// The k for which 2^-k y/d is nearest to 1, as far as the numbers' bits tell, times 2^52, and 2^-k itself.
+/// Exponents and leading bits are a piecewise linear logarithm, so that 2^-k y/d is between 2/3 and 3/2.
 struct PowerOfTwo {
   HWY_INLINE PowerOfTwo(Pack y, Pack d) {
     const hn::RebindToSigned<Tag> bits;
     const auto half = hn::Set(bits, std::int64_t{1} << 51U);
     const auto mantissa = hn::Set(bits, (std::int64_t{1} << 52U) - 1);
     const auto k = hn::AndNot(mantissa, hn::BitCast(bits, y) - (hn::BitCast(bits, d) - half));
-    exponent = hn::ConvertTo(Tag(), hn::ShiftRight<52>(k));
+    exponent = hn::ConvertTo(Tag(), k);
     inverse = hn::BitCast(Tag(), hn::BitCast(bits, all(1)) - k);
   }
   Pack exponent;
   Pack inverse;
 };
 
-// ln 2 in two parts, the first with zeros at its end so that its product with an exponent is exact.
-constexpr double ln2_high = 0x1.62e42fefa38p-1;
-constexpr double ln2_low = 0x1.ef35793c7673p-45;
+// 2^-52 ln 2 in two parts, the first with zeros at its end so that its product with an exponent is exact.
+constexpr double ln2_high = 0x1.62e42fefa38p-53;
+constexpr double ln2_low = 0x1.ef35793c7673p-97;
 
 /// log(1 + x) for 0 ≤ x < 2^1022, within 1 ulp, the same bits on every machine: no fused operations.
 ///
@@ -82,14 +82,15 @@ HWY_INLINE Pack log1p(Pack x) {
   return power.exponent * all(ln2_high) + (f - (half_square - rest));
 }
 
-/// log(1 + e/d) for e ≥ 0, d > 0, e + d < 2^1022, with one division instead of two and within 2.1 ulp: the same
-/// with s = (2^-k e − (1 − 2^-k) d) / (…  + 2d) and log((1 + s)/(1 − s)) = 2s + s (Σ 2 s^2j / (2j + 1)).
-HWY_INLINE Pack log1p_quotient(Pack e, Pack d) {
+/// ½ log(1 + e/d) for e ≥ 0, d > 0, e + d < 2^1022, with one division instead of two and within 2.1 ulp: the
+/// same with s = (2^-k e − (1 − 2^-k) d) / (… + 2d) and ½ log((1 + s)/(1 − s)) = s + ½ s Σ 2 s^2j / (2j + 1).
+HWY_INLINE Pack half_log1p_quotient(Pack e, Pack d) {
   const PowerOfTwo power(e + d, d);
   const Pack f = e * power.inverse - (all(1) - power.inverse) * d;
   const Pack s = f / ((d + d) + f);
-  const Pack rest = s * artanh_series(s * s) + power.exponent * all(ln2_low);
-  return power.exponent * all(ln2_high) + ((s + s) + rest);
+  const Pack half_s = all(0.5) * s;
+  const Pack rest = half_s * artanh_series(s * s) + power.exponent * all(ln2_low / 2);
+  return power.exponent * all(ln2_high / 2) + (s + rest);
 }
 
 HWY_INLINE Pack log(Pack x) { return hn::Log(Tag(), x); }
