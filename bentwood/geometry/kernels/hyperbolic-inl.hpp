@@ -221,7 +221,7 @@ inline void natural(const Block& block) {
       for (std::size_t j = 0; j < n; ++j) {
         const Pack a = abs(u[j]);
         const Pack b = j == 0 ? later[0] : earlier + later[j];
-        const Pack rapidity = half_log1p_quotient((a + a) * (a + factor), b);
+        const Pack rapidity = half_log1p_quotient(a * (a + factor), b);
         earlier = j == 0 ? square(a) : earlier + square(a);
         out.set(j, hn::CopySign(rapidity, u[j]));
       }
