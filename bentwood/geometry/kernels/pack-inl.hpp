@@ -123,7 +123,7 @@ template <std::size_t n>
 HWY_INLINE Pack polynomial(const double (&coefficients)[n], Pack x) {
   Pack sum = all(coefficients[n - 1]);
   for (std::size_t j = n - 1; j-- > 0;) {
-    sum = hn::MulAdd(sum, x, all(coefficients[j]));
+    sum = sum * x + all(coefficients[j]);
   }
   return sum;
 }
@@ -137,9 +137,9 @@ HWY_INLINE Pack asin_root(Pack z) {
                             0x1.88cb12f83c0f4p-7, 0x1.15bd59aa63cdbp-5, 0x1.de44d9137552ap-2,
                             0x1.4a299b0a514c1p+1, 0x1.de8883ee3126bp+1, 0x1.53e39742556e9p-1};
   const Pack w = z * z;
-  const Pack series = hn::MulAdd(polynomial(odd, w), z, polynomial(even, w));
+  const Pack series = polynomial(odd, w) * z + polynomial(even, w);
   const Pack s = sqrt(z);
-  return hn::MulAdd(s * z, series, s);
+  return s * (z * series) + s;
 }
 
 /// The angle of the vector (x, y), in (−π, π]; 0 for the zero vector.
