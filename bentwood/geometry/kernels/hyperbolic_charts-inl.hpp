@@ -34,7 +34,7 @@ inline void from(const Block& block) {
     const Columns p(block.x + first * block_rows, row);
     Pack scale = all(1);
     Pack residual = all(0);
-    Mask on = all(0) == all(0);  // implies that all coordinates are finite
+    Mask on = all(0) < all(1);  // implies that all coordinates are finite
     if constexpr (coordinates == Coordinates::ambient) {
       const Pack x0 = Columns(block.x, row)[0];
       const Pack expected = all(1) + kappa.size * dot(p, p, n);

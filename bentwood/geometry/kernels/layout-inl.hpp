@@ -192,7 +192,7 @@ inline void stream(const double* source, std::size_t size, double* target) {
 }
 
 inline bool all_at_most(const double* values, std::size_t size, double limit) {
-  Mask within = all(0) == all(0);
+  Mask within = all(0) < all(1);
   for (std::size_t position = 0; position < size; position += n_lanes) {
     within = hn::And(within, hn::Load(Tag(), values + position) <= all(limit));  // not for NaN
   }
