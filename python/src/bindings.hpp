@@ -9,5 +9,6 @@ namespace bentwood::python {
 void bind_geometry(nanobind::module_& module);
 void bind_io(nanobind::module_& module);
 void bind_datasets(nanobind::module_& module);
+void bind_metrics(nanobind::module_& module);
 
 }  // namespace bentwood::python
