@@ -35,7 +35,7 @@ void consider_column(const Criterion& node, Set& set, std::span<const typename S
                      std::size_t column, const CutLimits& limits, SweepBuffer& sums, Split& best) {
   const RankView<typename Set::Row> ranks = set.column(column);
   const std::span<const typename Set::Row> sorted = set.sorter().sort(rows, ranks);
-  const Cut cut = best_cut(node, sorted, ranks, limits, sums);
+  const Cut cut = best_cut(node, sorted, ranks, limits, best.score, sums);
   if (cut.score > best.score) {
     const bool wraps = cut.index + 1 == sorted.size();
     best = {column, cut.score, sorted[cut.index], wraps ? sorted.front() : sorted[cut.index + 1],

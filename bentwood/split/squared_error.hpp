@@ -25,19 +25,19 @@ class SquaredError {
 
   /// The whole tree's rows. `weights` are the sample weights times how often each row was drawn.
   void set_rows(const Target& target, std::span<const double> weights) {
-    weights_.assign(weights.begin(), weights.end());
-    outputs_.assign(target.outputs.data(), target.outputs.data() + weights.size() * width());
+    rows_.resize(weights.size() * stride());
+    for (std::size_t row = 0; row < weights.size(); ++row) {
+      double* at = &rows_[row * stride()];
+      at[0] = weights[row];
+      std::ranges::copy(target.outputs.row(row), at + 1);
+    }
   }
   /// Some of another's rows, renumbered from 0.
   template <class Row>
   void set_rows(const SquaredError& parent, std::span<const Row> rows) {
-    weights_.resize(rows.size());
-    outputs_.resize(rows.size() * width());
+    rows_.resize(rows.size() * stride());
     for (std::size_t row = 0; row < rows.size(); ++row) {
-      weights_[row] = parent.weights_[rows[row]];
-      for (std::size_t output = 0; output < width(); ++output) {
-        outputs_[row * width() + output] = parent.outputs_[rows[row] * width() + output];
-      }
+      std::copy_n(&parent.rows_[rows[row] * stride()], stride(), &rows_[row * stride()]);
     }
   }
 
@@ -45,16 +45,17 @@ class SquaredError {
   template <class Row>
   void enter(std::span<const Row> rows) {
     // Sums from the first row's outputs, for the same reason as above.
-    const double* first = &outputs_[rows.front() * width()];
+    const double* first = &rows_[rows.front() * stride()] + 1;
     std::fill(mean_.begin(), mean_.end(), 0.0);
     weight_ = 0;
     is_pure_ = true;
     for (const Row row : rows) {
-      weight_ += weights_[row];
+      const double* at = &rows_[row * stride()];
+      weight_ += at[0];
       for (std::size_t output = 0; output < width(); ++output) {
-        const double difference = outputs_[row * width() + output] - first[output];
+        const double difference = at[1 + output] - first[output];
         is_pure_ = is_pure_ && difference == 0;
-        mean_[output] += weights_[row] * difference;
+        mean_[output] += at[0] * difference;
       }
     }
     for (std::size_t output = 0; output < width(); ++output) {
@@ -78,30 +79,52 @@ class SquaredError {
 
     template <class Row, class Direction>
     void pass(std::span<const Row> rows, Direction direction, SweepSums<double>& sums) {
-      const double* weights = node_.weights_.data();
-      double sum = weight_;
+      if constexpr (fixed_width == 1) {
+        pass_one_output(rows, direction, sums);
+        return;
+      }
       for (std::size_t cut = 0; cut < rows.size(); ++cut) {
-        const double weight = direction(rows[cut]) * weights[rows[cut]];
-        sum += weight;
+        const double* at = &node_.rows_[rows[cut] * node_.stride()];
+        const double weight = direction(rows[cut]) * at[0];
+        weight_ += weight;
         double squares = 0;
-        const double* outputs = &node_.outputs_[rows[cut] * node_.width()];
         for (std::size_t output = 0; output < node_.width(); ++output) {
-          left_[output] += weight * (outputs[output] - node_.mean_[output]);
+          left_[output] += weight * (at[1 + output] - node_.mean_[output]);
           squares += left_[output] * left_[output];
         }
-        // Both sides' sums cancel, being measured from the mean, so their squares are the same.
-        sums.left[cut] = squares;
-        sums.right[cut] = squares;
-        sums.weight[cut] = sum;
+        note(cut, squares, weight_, sums);
       }
-      weight_ = sum;
     }
     [[nodiscard]] split_kernels::Best best(const SweepSums<double>& sums, std::size_t begin,
-                                           std::size_t end) const {
-      return best_ratio(sums, node_.weight(), begin, end);
+                                           std::size_t end, double floor) const {
+      return best_ratio(sums, node_.weight(), begin, end, floor);
     }
 
    private:
+    // The same with the sums in registers.
+    template <class Row, class Direction>
+    void pass_one_output(std::span<const Row> rows, Direction direction, SweepSums<double>& sums) {
+      const double* values = node_.rows_.data();
+      const double mean = node_.mean_[0];
+      double sum = left_[0];
+      double sum_of_weights = weight_;
+      for (std::size_t cut = 0; cut < rows.size(); ++cut) {
+        const double* at = values + std::size_t{2} * rows[cut];
+        const double weight = direction(rows[cut]) * at[0];
+        sum_of_weights += weight;
+        sum += weight * (at[1] - mean);
+        note(cut, sum * sum, sum_of_weights, sums);
+      }
+      left_[0] = sum;
+      weight_ = sum_of_weights;
+    }
+    // Both sides' sums cancel, being measured from the mean, so their squares are the same.
+    static void note(std::size_t cut, double squares, double weight, SweepSums<double>& sums) {
+      sums.left[cut] = squares;
+      sums.right[cut] = squares;
+      sums.weight[cut] = weight;
+    }
+
     const SquaredError& node_;
     SmallSums<double> left_;
     double weight_ = 0;
@@ -109,10 +132,11 @@ class SquaredError {
 
  private:
   [[nodiscard]] std::size_t width() const { return fixed_width == 0 ? width_ : fixed_width; }
+  [[nodiscard]] std::size_t stride() const { return width() + 1; }
 
   std::size_t width_;
-  std::vector<double> outputs_;
-  std::vector<double> weights_;
+  /// The weight and the outputs of each row.
+  std::vector<double> rows_;
   std::vector<double> mean_;
   double weight_ = 0;
   bool is_pure_ = false;
