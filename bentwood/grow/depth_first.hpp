@@ -69,9 +69,8 @@ class DepthFirst {
     capacities_ = {SubtreeRows::most_rows, second};
   }
 
-  /// Grows the subtree of these rows of all, which has its root at `depth`.
-  void grow(AllRows& all, std::span<const AllRows::Row> rows, std::size_t depth, std::uint64_t key,
-            TreeBuilder& builder) {
+  /// Grows the subtree of these rows of all from a node of the builder. `open` tells its depth and key.
+  void grow(AllRows& all, std::span<const AllRows::Row> rows, OpenNode open, TreeBuilder& builder) {
     std::size_t level = 0;
     while (level + 1 < capacities_.size() && rows.size() <= capacities_[level + 1]) {
       ++level;
@@ -79,7 +78,9 @@ class DepthFirst {
     Level& inner = this->level(level);
     inner.set.take(all, rows);
     inner.criterion.set_rows(criterion_, rows);
-    grow_level(level, {0, 0, rows.size(), depth, key}, builder);
+    open.begin = 0;
+    open.end = rows.size();
+    grow_level(level, open, builder);
     late_.write(soil_.columns, builder);
   }
 

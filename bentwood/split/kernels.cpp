@@ -16,16 +16,18 @@ HWY_BEFORE_NAMESPACE();
 namespace bentwood::split_kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A score as numerator/denominator. Whether it beats another is asked by multiplication first, and divided only
-// where the answer is yes: rarely, once a good cut is known. `best` decides step by step, a lane at a time, so the
-// result does not depend on the number of lanes.
+// A score as numerator/denominator. Whether it may beat another is asked by multiplication, and divided only where
+// the answer is yes: rarely, once a good cut is known. The margin keeps rounding from hiding a better one, so
+// the result is the first of the highest quotients, whatever the number of lanes.
+constexpr double margin = 1 - 1e-14;
+
 struct Ratio {
   double numerator;
   double denominator;
 };
 
 void improve(Best& best, Ratio ratio, std::size_t index) {
-  if (ratio.denominator > 0 && ratio.numerator > best.score * ratio.denominator) {
+  if (ratio.denominator > 0 && ratio.numerator > best.score * margin * ratio.denominator) {
     const double score = ratio.numerator / ratio.denominator;
     if (score > best.score) {
       best = {score, index};
@@ -61,16 +63,18 @@ Best best_of(std::size_t n, double floor, Many many, One one) {
   std::size_t cut = 0;
   for (; cut + lanes <= n; cut += lanes) {
     const auto found = many(d, cut);
-    const auto better =
-        hn::And(hn::Gt(found.numerator, hn::Mul(hn::Set(d, best.score), found.denominator)),
-                hn::Gt(found.denominator, hn::Zero(d)));
+    const auto valid = hn::Gt(found.denominator, hn::Zero(d));
+    const auto better = hn::And(
+        valid,
+        hn::Gt(found.numerator, hn::Mul(hn::Set(d, best.score * margin), found.denominator)));
     if (HWY_UNLIKELY(!hn::AllFalse(d, better))) {
-      HWY_ALIGN double numerators[hn::MaxLanes(d)];
-      HWY_ALIGN double denominators[hn::MaxLanes(d)];
-      hn::Store(found.numerator, d, numerators);
-      hn::Store(found.denominator, d, denominators);
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        improve(best, {numerators[lane], denominators[lane]}, cut + lane);
+      const auto scores = hn::IfThenElse(valid, hn::Div(found.numerator, found.denominator),
+                                         hn::Set(d, -std::numeric_limits<double>::infinity()));
+      const auto highest = hn::MaxOfLanes(d, scores);
+      const double score = hn::GetLane(highest);
+      if (score > best.score) {
+        best = {score,
+                cut + static_cast<std::size_t>(hn::FindFirstTrue(d, hn::Eq(scores, highest)))};
       }
     }
   }
