@@ -26,6 +26,27 @@ struct OpenNode {
   std::uint64_t key = 0;
 };
 
+/// Open nodes, the last one first. A vector's push_back is a call, which shows where nodes are of two rows.
+class OpenNodes {
+ public:
+  void start(const OpenNode& root) {
+    n_nodes_ = 0;
+    push(root);
+  }
+  [[nodiscard]] bool empty() const { return n_nodes_ == 0; }
+  void push(const OpenNode& node) {
+    if (n_nodes_ == nodes_.size()) {
+      nodes_.resize(2 * n_nodes_ + 64);
+    }
+    nodes_[n_nodes_++] = node;
+  }
+  OpenNode pop() { return nodes_[--n_nodes_]; }
+
+ private:
+  std::vector<OpenNode> nodes_;
+  std::size_t n_nodes_ = 0;
+};
+
 /// What a tree is grown from; shared by all of its parts.
 struct Soil {
   const RankedColumns& columns;
@@ -95,7 +116,7 @@ class DepthFirst {
     Criterion criterion;
     Numbers<Row> rows;
     Numbers<Row> spare;
-    std::vector<OpenNode> open;
+    OpenNodes open;
   };
 
   Level& level(std::size_t level) {
@@ -115,10 +136,9 @@ class DepthFirst {
               Row{0});
     root.end -= root.begin;
     root.begin = 0;
-    at.open.assign(1, root);
+    at.open.start(root);
     while (!at.open.empty()) {
-      const OpenNode open = at.open.back();
-      at.open.pop_back();
+      const OpenNode open = at.open.pop();
       const std::size_t n_rows = open.end - open.begin;
       work_ += n_rows;
       if (work_ > rows_between_checks) {
@@ -166,10 +186,8 @@ class DepthFirst {
       late_.add(open.node, at.set, split);
     }
     const std::size_t middle = open.begin + n_left;
-    at.open.push_back(
-        {left + 1, middle, open.end, open.depth + 1, NodeRandom::child_key(open.key, 1)});
-    at.open.push_back(
-        {left, open.begin, middle, open.depth + 1, NodeRandom::child_key(open.key, 0)});
+    at.open.push({left + 1, middle, open.end, open.depth + 1, NodeRandom::child_key(open.key, 1)});
+    at.open.push({left, open.begin, middle, open.depth + 1, NodeRandom::child_key(open.key, 0)});
   }
 
   static constexpr std::size_t rows_between_checks = 1U << 20U;
