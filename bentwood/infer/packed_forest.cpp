@@ -104,7 +104,14 @@ std::size_t n_slots(const Tree& tree) {
 bool fits(const Forest& forest, unsigned column_bits) {
   constexpr std::size_t most_value_rows = std::size_t{1} << 30U;
   const std::size_t most_slots = std::size_t{2} << (32U - column_bits);
-  return forest.columns.size() + 2 <= std::size_t{1} << column_bits &&
+  // Indices of the numbers of all nodes, two each, have 32 bits.
+  constexpr std::size_t most_slots_of_all = std::size_t{1} << 30U;
+  std::size_t n_slots_of_all = 0;
+  for (const Tree& tree : forest.trees) {
+    n_slots_of_all += n_slots(tree);
+  }
+  return n_slots_of_all <= most_slots_of_all &&
+         forest.columns.size() + 2 <= std::size_t{1} << column_bits &&
          std::ranges::all_of(forest.trees, [&](const Tree& tree) {
            return n_slots(tree) <= most_slots && tree.values.size() / tree.width < most_value_rows;
          });
