@@ -25,6 +25,7 @@ using Mask = hn::Mask<Tag>;
 constexpr std::size_t pack_size = hn::MaxLanes(Tag());
 /// Packs that step in turn: while one waits for memory the others go on.
 constexpr std::size_t n_turns = 4;
+constexpr int steps_a_look = 3;
 constexpr std::size_t buffer_size = most_lanes + n_turns * pack_size;
 using Buffer = std::array<std::int32_t, buffer_size>;
 
@@ -38,7 +39,6 @@ class PackedWalk {
         n_columns_(hn::Set(Tag(), static_cast<std::int32_t>(lanes.packed.n_columns))) {}
 
   void run(std::uint32_t* slots) {
-    const Tag tag;
     for (std::size_t lane = 0; lane < lanes_.n_lanes; ++lane) {
       active_[lane] = static_cast<std::int32_t>(lane);
       begins_[lane] =
@@ -53,7 +53,11 @@ class PackedWalk {
         slots_[n_active + index] = slots_[0];
       }
       std::size_t n_left = 0;
-      for (std::size_t first = 0; first < n_active; first += n_turns * pack_size) {
+      std::size_t first = 0;
+      for (; first + 2 * pack_size < n_active; first += n_turns * pack_size) {
+        n_left = advance_all(first, n_active, n_left);
+      }
+      for (; first < n_active; first += pack_size) {
         n_left = advance(first, n_active, n_left);
       }
       n_active = n_left;
@@ -62,7 +66,6 @@ class PackedWalk {
       const auto lane = static_cast<std::size_t>(arrived_[index]);
       slots[lane] = static_cast<std::uint32_t>(arrived_slots_[index] - begins_[lane]);
     }
-    static_cast<void>(tag);
   }
 
  private:
@@ -84,10 +87,8 @@ class PackedWalk {
     return group;
   }
 
-  /// Some steps of the packs from `first` on; those that have not arrived move up to n_left, which is returned.
-  HWY_INLINE std::size_t advance(std::size_t first, std::size_t n_active, std::size_t n_left) {
-    constexpr int steps_a_look = 3;
-    const Tag tag;
+  /// Some steps of n_turns packs from `first` on; those that have not arrived move up to n_left, which is returned.
+  HWY_INLINE std::size_t advance_all(std::size_t first, std::size_t n_active, std::size_t n_left) {
     Group group0 = load(first);
     Group group1 = load(first + pack_size);
     Group group2 = load(first + 2 * pack_size);
@@ -101,8 +102,16 @@ class PackedWalk {
     n_left = drop_arrived(group0, first, n_active, n_left);
     n_left = drop_arrived(group1, first + pack_size, n_active, n_left);
     n_left = drop_arrived(group2, first + 2 * pack_size, n_active, n_left);
-    static_cast<void>(tag);
     return drop_arrived(group3, first + 3 * pack_size, n_active, n_left);
+  }
+
+  /// The same of one pack, when few are left.
+  HWY_INLINE std::size_t advance(std::size_t first, std::size_t n_active, std::size_t n_left) {
+    Group group = load(first);
+    for (int count = 0; count < steps_a_look; ++count) {
+      step(group);
+    }
+    return drop_arrived(group, first, n_active, n_left);
   }
 
   HWY_INLINE void step(Group& group) const {
