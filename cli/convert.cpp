@@ -60,7 +60,7 @@ Table converted_table(const PointsFile& file, const Matrix& points, const Signat
                       Coordinates target) {
   Table result = points_table(points, coordinate_names(signature, target));
   const auto& coordinates = file.dataset.feature_names;
-  for (const Column& column : file.table.columns()) {
+  for (const TableColumn& column : file.table.columns()) {
     if (std::ranges::find(coordinates, column.name) != coordinates.end()) {
       continue;
     }

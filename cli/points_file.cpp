@@ -142,7 +142,7 @@ std::vector<std::string> coordinate_names(const Signature& signature, Coordinate
 }
 
 Table points_table(MatrixView points, const std::vector<std::string>& names) {
-  std::vector<Column> columns;
+  std::vector<TableColumn> columns;
   for (std::size_t col = 0; col < points.n_cols(); ++col) {
     std::vector<double> values(points.n_rows());
     for (std::size_t row = 0; row < points.n_rows(); ++row) {
