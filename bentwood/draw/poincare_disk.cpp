@@ -9,24 +9,20 @@
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/draw/disk_geodesic.hpp"
-#include "bentwood/draw/palette.hpp"
+#include "bentwood/draw/marks.hpp"
 #include "bentwood/draw/svg.hpp"
 
 namespace bentwood {
 namespace {
 
-constexpr std::string_view paper = "#ffffff";
 constexpr std::string_view disk_fill = "#f7f8fa";
-constexpr std::string_view rim = "#2b2f36";
 constexpr std::string_view geodesic_line = "#dfe3ea";
 constexpr std::string_view ring_line = "#b9c0cc";
-constexpr std::string_view ring_text = "#747b87";
 constexpr std::string_view edge_line = "#8b93a1";
 
 constexpr double header = 64;
 constexpr double margin = 28;
 constexpr double legend_width = 200;
-constexpr std::size_t longest_legend = 24;
 
 void check(MatrixView points, std::span<const std::int64_t> labels,
            const DiskPictureOptions& options) {
@@ -116,52 +112,8 @@ void draw_ring_names(SvgCanvas& canvas, const Frame& frame) {
     const double y = frame.y - radius * std::sin(angle);
     canvas.circle(x, y, 9, {.fill = disk_fill, .opacity = 0.9});
     canvas.text(x, y + 4, std::to_string(distance),
-                {.size = 12, .colour = ring_text, .anchor = "middle"});
+                {.size = 12, .colour = faint_text_colour, .anchor = "middle"});
   }
-}
-
-/// A mark of a class around (x, y): a disk for the first eight, then squares, triangles and
-/// diamonds.
-void draw_mark(SvgCanvas& canvas, double x, double y, double size, std::size_t label) {
-  const Paint paint{
-      .fill = class_colour(label), .stroke = paper, .stroke_width = 0.6, .opacity = 0.85};
-  switch (label / n_class_colours % 4) {
-    case 0:
-      canvas.circle(x, y, size, paint);
-      break;
-    case 1:
-      canvas.rectangle(x - 0.9 * size, y - 0.9 * size, 1.8 * size, 1.8 * size, paint);
-      break;
-    case 2:
-      canvas.path(fmt::format("M{} {} L{} {} L{} {} Z", pixels(x), pixels(y - 1.2 * size),
-                              pixels(x + 1.1 * size), pixels(y + 0.8 * size),
-                              pixels(x - 1.1 * size), pixels(y + 0.8 * size)),
-                  paint);
-      break;
-    default:
-      canvas.path(fmt::format("M{} {} L{} {} L{} {} L{} {} Z", pixels(x), pixels(y - 1.3 * size),
-                              pixels(x + 1.3 * size), pixels(y), pixels(x), pixels(y + 1.3 * size),
-                              pixels(x - 1.3 * size), pixels(y)),
-                  paint);
-  }
-}
-
-void draw_legend(SvgCanvas& canvas, double x, double y, const std::vector<std::string>& names) {
-  constexpr double line_height = 26;
-  const std::size_t n_shown = std::min(names.size(), longest_legend);
-  for (std::size_t label = 0; label < n_shown; ++label, y += line_height) {
-    draw_mark(canvas, x, y - 5, 6, label);
-    canvas.text(x + 16, y, names[label], {});
-  }
-  if (names.size() > n_shown) {
-    canvas.text(x + 16, y, fmt::format("and {} more", names.size() - n_shown),
-                {.colour = ring_text});
-  }
-}
-
-/// Few points can be large; many must be small to be told apart.
-double mark_size(std::size_t n_points) {
-  return std::clamp(120 / std::sqrt(static_cast<double>(n_points) + 1), 1.8, 6.0);
 }
 
 std::string description(MatrixView points, const DiskPictureOptions& options) {
@@ -188,7 +140,7 @@ std::string poincare_disk_picture(MatrixView points, std::span<const std::int64_
     return PlanePoint{points(row, 0) / options.disk_radius, points(row, 1) / options.disk_radius};
   };
 
-  canvas.rectangle(0, 0, width, options.size + header, {.fill = paper});
+  canvas.rectangle(0, 0, width, options.size + header, {.fill = paper_colour});
   canvas.text(margin, 46, options.title, {.size = 24, .bold = true});
   canvas.circle(frame.x, frame.y, frame.radius, {.fill = disk_fill});
   if (options.grid) {
@@ -210,7 +162,7 @@ std::string poincare_disk_picture(MatrixView points, std::span<const std::int64_
   if (options.grid) {
     draw_ring_names(canvas, frame);
   }
-  canvas.circle(frame.x, frame.y, frame.radius, {.stroke = rim, .stroke_width = 1.6});
+  canvas.circle(frame.x, frame.y, frame.radius, {.stroke = rim_colour, .stroke_width = 1.6});
   draw_legend(canvas, options.size + 4, header + margin + 20, options.class_names);
   return canvas.document();
 }

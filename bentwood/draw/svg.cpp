@@ -99,6 +99,18 @@ void SvgCanvas::begin_clipped_to_circle(double x, double y, double radius) {
   ++n_clips_;
 }
 
+void SvgCanvas::begin_clipped_to_rectangle(double x, double y, double width, double height) {
+  append(body_,
+         "<clipPath id=\"clip{0}\"><rect x=\"{1}\" y=\"{2}\" width=\"{3}\" height=\"{4}\"/>"
+         "</clipPath>\n<g clip-path=\"url(#clip{0})\">\n",
+         n_clips_, pixels(x), pixels(y), pixels(width), pixels(height));
+  ++n_clips_;
+}
+
+void SvgCanvas::begin_group(double opacity) {
+  append(body_, "<g opacity=\"{}\">\n", pixels(opacity));
+}
+
 void SvgCanvas::end_group() { body_ += "</g>\n"; }
 
 std::string SvgCanvas::document() const { return body_ + "</svg>\n"; }

@@ -44,6 +44,11 @@ class SvgCanvas {
 
   /// Everything drawn until `end_group` is seen only inside the circle.
   void begin_clipped_to_circle(double x, double y, double radius);
+  /// The same for a rectangle.
+  void begin_clipped_to_rectangle(double x, double y, double width, double height);
+  /// Everything drawn until `end_group` is laid over what is there as one sheet of that opacity, so
+  /// shapes that overlap in it do not shine through each other.
+  void begin_group(double opacity);
   void end_group();
 
   /// The finished document. The canvas can be drawn on and finished again.
