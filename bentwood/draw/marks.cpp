@@ -47,8 +47,8 @@ double mark_size(std::size_t n_points) {
   return std::clamp(120 / std::sqrt(static_cast<double>(n_points) + 1), 1.8, 6.0);
 }
 
-void draw_legend(SvgCanvas& canvas, double x, double y, const std::vector<std::string>& names,
-                 const LegendStyle& style) {
+double draw_legend(SvgCanvas& canvas, double x, double y, const std::vector<std::string>& names,
+                   const LegendStyle& style) {
   constexpr double line_height = 26;
   const std::size_t n_shown = std::min(names.size(), longest_legend);
   for (std::size_t label = 0; label < n_shown; ++label, y += line_height) {
@@ -62,7 +62,9 @@ void draw_legend(SvgCanvas& canvas, double x, double y, const std::vector<std::s
   if (names.size() > n_shown) {
     canvas.text(x + 16, y, fmt::format("and {} more", names.size() - n_shown),
                 {.colour = faint_text_colour});
+    y += line_height;
   }
+  return y;
 }
 
 }  // namespace bentwood

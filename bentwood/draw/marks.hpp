@@ -31,8 +31,9 @@ struct LegendStyle {
   double tile_opacity = 0;
 };
 
-/// One line a class, the first at (x, y); beyond 24 classes it says how many more there are.
-void draw_legend(SvgCanvas& canvas, double x, double y, const std::vector<std::string>& names,
-                 const LegendStyle& style = {});
+/// One line a class, the first at (x, y); beyond 24 classes it says how many more there are. Returns
+/// where the next line would stand.
+double draw_legend(SvgCanvas& canvas, double x, double y, const std::vector<std::string>& names,
+                   const LegendStyle& style = {});
 
 }  // namespace bentwood
