@@ -6,10 +6,12 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <numeric>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/base/pool.hpp"
 #include "bentwood/base/random.hpp"
 #include "bentwood/grow/grow_tree.hpp"
 #include "bentwood/grow/node_random.hpp"
@@ -134,12 +136,17 @@ GrownForest grow_forest(MatrixView values, std::span<const Column> columns, cons
   GrownForest result;
   result.trees.resize(options.n_trees);
   result.importances = Matrix(options.n_trees, columns.size());
+  Pool<TreeGrower> growers;
   parallel_tasks(
       options.n_trees,
       [&](std::size_t item) {
         const std::size_t tree = options.first_tree + item;
-        GrownTree grown = grow_tree(ranked, target, tree_weights(target, options, tree),
-                                    options.grow, Random(options.seed, tree_purpose, tree).bits());
+        GrownTree grown;
+        growers.with([&] { return std::make_unique<TreeGrower>(ranked, target, options.grow); },
+                     [&](TreeGrower& grower) {
+                       grown = grower.grow(tree_weights(target, options, tree),
+                                           Random(options.seed, tree_purpose, tree).bits());
+                     });
         const double sum = std::accumulate(grown.importances.begin(), grown.importances.end(), 0.0);
         for (std::size_t column = 0; column < columns.size(); ++column) {
           result.importances(item, column) = sum > 0 ? grown.importances[column] / sum : 0;

@@ -21,14 +21,16 @@ namespace {
 
 /// √(Σ d_i²) of the factors' distances; the plain value where there is one factor.
 std::vector<double> combine_distances(const Matrix& by_factor) {
+  if (by_factor.n_cols() == 1) {
+    return {by_factor.data(), by_factor.data() + by_factor.n_rows()};
+  }
   std::vector<double> result(by_factor.n_rows());
   for (std::size_t row = 0; row < result.size(); ++row) {
-    const auto distances = by_factor.row(row);
     double sum = 0;
-    for (const double distance : distances) {
+    for (const double distance : by_factor.row(row)) {
       sum += distance * distance;
     }
-    result[row] = distances.size() == 1 ? distances[0] : std::sqrt(sum);
+    result[row] = std::sqrt(sum);
   }
   return result;
 }

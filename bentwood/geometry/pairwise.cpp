@@ -1,3 +1,5 @@
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -50,8 +52,8 @@ class PreparedFactor {
 
 using PreparedPoints = std::vector<PreparedFactor>;
 
-/// Columns of a tile: a multiple of block_rows, small enough that Ctrl-C is soon heard.
-constexpr std::size_t tile_columns = 16 * block_rows;
+/// A multiple of block_rows, small enough that Ctrl-C is soon heard.
+constexpr std::size_t strip_columns = 16 * block_rows;
 
 PreparedPoints prepare(const Signature& signature, Coordinates coordinates, Points points) {
   const Matrix canonical = kernels::RowOperation(signature, coordinates).x(points).canonical();
@@ -64,31 +66,77 @@ PreparedPoints prepare(const Signature& signature, Coordinates coordinates, Poin
   return result;
 }
 
-/// Distances of one row to the block that starts at first_target, over all factors, into `total`.
-void distances_to_block(const PreparedPoints& x, std::size_t row, const PreparedPoints& y,
-                        std::size_t first_target, std::vector<double>& point, Buffer& total,
-                        Buffer& part) {
-  const bool product = y.size() > 1;
-  if (product) {
-    std::fill(total.data(), total.data() + block_rows, 0.0);
-  }
-  for (std::size_t factor = 0; factor < y.size(); ++factor) {
-    const Slot& slot = y[factor].slot();
-    point.resize(y[factor].width());
-    x[factor].copy_row(row, point.data());
-    slot.kernels->distance_from({.dim = slot.factor.dim,
-                                 .curvature = slot.factor.curvature,
-                                 .x = point.data(),
-                                 .y = y[factor].block(first_target),
-                                 .out = product ? part.data() : total.data()});
-    for (std::size_t column = 0; product && column < block_rows; ++column) {
-      total.data()[column] += part.data()[column] * part.data()[column];
+struct Range {
+  std::size_t first = 0;
+  std::size_t size = 0;
+};
+
+/// Writes squares of block_rows × block_rows numbers, row after row, into a matrix.
+class SquareWriter {
+ public:
+  explicit SquareWriter(MutableMatrixView matrix)
+      : matrix_(matrix),
+        streams_(matrix.n_rows() * matrix.n_cols() * sizeof(double) >= kernels::streamed_bytes) {}
+  SquareWriter(const SquareWriter&) = delete;
+  SquareWriter& operator=(const SquareWriter&) = delete;
+  ~SquareWriter() {
+    if (streams_) {
+      hwy::FlushStream();
     }
   }
-  for (std::size_t column = 0; product && column < block_rows; ++column) {
-    total.data()[column] = std::sqrt(total.data()[column]);
+
+  /// The upper left corner of the square goes to these rows and columns.
+  void write(const double* square, Range rows, Range columns) const {
+    for (std::size_t row = 0; row < rows.size; ++row) {
+      const double* source = square + row * block_rows;
+      double* target = matrix_.row(rows.first + row).data() + columns.first;
+      if (streams_) {
+        kernels::layout_kernels().stream(source, columns.size, target);
+      } else {
+        std::copy_n(source, columns.size, target);
+      }
+    }
   }
-}
+
+ private:
+  MutableMatrixView matrix_;
+  bool streams_;
+};
+
+/// Distances of one row to the block that starts at first_target, over all factors, into `total`.
+class DistancesToBlock {
+ public:
+  DistancesToBlock(const PreparedPoints& x, const PreparedPoints& y) : x_(x), y_(y) {}
+
+  void compute(std::size_t row, std::size_t first_target, double* total) {
+    const bool product = y_.size() > 1;
+    if (product) {
+      std::fill(total, total + block_rows, 0.0);
+    }
+    for (std::size_t factor = 0; factor < y_.size(); ++factor) {
+      const Slot& slot = y_[factor].slot();
+      point_.resize(y_[factor].width());
+      x_[factor].copy_row(row, point_.data());
+      slot.kernels->distance_from({.dim = slot.factor.dim,
+                                   .curvature = slot.factor.curvature,
+                                   .x = point_.data(),
+                                   .y = y_[factor].block(first_target),
+                                   .out = product ? part_.data() : total});
+      for (std::size_t column = 0; product && column < block_rows; ++column) {
+        total[column] += part_.data()[column] * part_.data()[column];
+      }
+    }
+    for (std::size_t column = 0; product && column < block_rows; ++column) {
+      total[column] = std::sqrt(total[column]);
+    }
+  }
+
+ private:
+  const PreparedPoints& x_;
+  const PreparedPoints& y_;
+  Buffer part_{1};
+  std::vector<double> point_;
+};
 
 }  // namespace
 
@@ -97,35 +145,35 @@ Matrix Manifold::pairwise_distance(Points x, Points y) const {
   const PreparedPoints sources = prepare(signature_, coordinates_, x);
   const PreparedPoints others = same ? PreparedPoints() : prepare(signature_, coordinates_, y);
   const PreparedPoints& targets = same ? sources : others;
-  const std::size_t n_targets = y.rows.n_rows();
-  Matrix result = Matrix::uninitialized(x.rows.n_rows(), n_targets);
-
-  // Work is handed out in tiles of block_rows × tile_columns. Between a set and itself only tiles that reach
-  // the diagonal or lie above it are computed; what is below is their mirror image, which is exact because
-  // distances are symmetric.
   const std::size_t n_sources = x.rows.n_rows();
-  const std::size_t tiles_across = (n_targets + tile_columns - 1) / tile_columns;
-  const std::size_t tiles_down = (n_sources + block_rows - 1) / block_rows;
-  parallel_blocks(tiles_down * tiles_across, 1, [&](std::size_t tile, std::size_t /*end*/) {
-    const std::size_t begin = tile / tiles_across * block_rows;
-    const std::size_t end = std::min(begin + block_rows, n_sources);
-    const std::size_t left = tile % tiles_across * tile_columns;
-    const std::size_t right = std::min(left + tile_columns, n_targets);
-    Buffer total(1);
-    Buffer part(1);
-    std::vector<double> point;
-    for (std::size_t first = same ? std::max(left, begin) : left; first < right;
+  const std::size_t n_targets = y.rows.n_rows();
+  Matrix result = Matrix::uninitialized(n_sources, n_targets);
+
+  // Work is handed out in strips of block_rows × strip_columns, and done in squares of block_rows. Between a set
+  // and itself only squares on the diagonal or above it are computed; what is below is their mirror
+  // image, which is exact because distances are symmetric.
+  const std::size_t strips_across = (n_targets + strip_columns - 1) / strip_columns;
+  const std::size_t strips_down = (n_sources + block_rows - 1) / block_rows;
+  parallel_blocks(strips_down * strips_across, 1, [&](std::size_t strip, std::size_t /*end*/) {
+    const std::size_t top = strip / strips_across * block_rows;
+    const std::size_t height = std::min(block_rows, n_sources - top);
+    const std::size_t left = strip % strips_across * strip_columns;
+    const std::size_t right = std::min(left + strip_columns, n_targets);
+    DistancesToBlock distances(sources, targets);
+    const SquareWriter writer(result.view());
+    Buffer square(block_rows);
+    Buffer mirrored(same ? block_rows : 0);
+    for (std::size_t first = same ? std::max(left, top) : left; first < right;
          first += block_rows) {
-      const std::size_t n_columns = std::min(block_rows, n_targets - first);
-      for (std::size_t row = begin; row < end; ++row) {
-        distances_to_block(sources, row, targets, first, point, total, part);
-        std::copy_n(total.data(), n_columns, result.row(row).data() + first);
+      const std::size_t width = std::min(block_rows, n_targets - first);
+      for (std::size_t row = 0; row < height; ++row) {
+        distances.compute(top + row, first, square.data() + row * block_rows);
       }
-      for (std::size_t column = first; same && first > begin && column < first + n_columns;
-           ++column) {
-        for (std::size_t row = begin; row < end; ++row) {
-          result(column, row) = result(row, column);
-        }
+      writer.write(square.data(), {top, height}, {first, width});
+      if (same && first > top) {
+        kernels::gather({square.data(), block_rows, block_rows}, {0, block_rows}, 0, block_rows,
+                        mirrored.data());
+        writer.write(mirrored.data(), {first, width}, {top, height});
       }
     }
   });

@@ -70,8 +70,9 @@ struct RowOperation::Failures {
 
 /// The work on one block of rows of one factor, and the buffers it needs.
 struct RowOperation::Task {
-  Task(std::size_t width, Failures& found)
-      : raw(width),
+  Task(std::size_t width, MutableMatrixView result_rows, Failures& found)
+      : writer(result_rows),
+        raw(width),
         x(width),
         y(width),
         v(width),
@@ -90,6 +91,7 @@ struct RowOperation::Task {
             .out = out.data()};
   }
 
+  RowWriter writer;
   Buffer raw, x, y, v, out, final, check;
   Failures& failures;
   Slot slot;
@@ -164,7 +166,7 @@ Matrix RowOperation::run(const Output& output) const {
   Matrix result = Matrix::uninitialized(n_rows, ends.back());
   Failures failures;
   for_each_block(
-      n_rows, [&] { return Task(widest(signature_), failures); },
+      n_rows, [&] { return Task(widest(signature_), result.view(), failures); },
       [&](Task& task, RowRange rows) {
         task.rows = rows;
         for (task.factor = 0; task.factor < inputs.size(); ++task.factor) {
@@ -173,8 +175,9 @@ Matrix RowOperation::run(const Output& output) const {
           load_inputs(task);
           compute(output, task);
           check_result(output, width, task);
-          scatter(task.result, rows, ends[task.factor] - width, width, result.view());
+          task.writer.put(task.result, rows, ends[task.factor] - width, width);
         }
+        task.writer.finish(rows);
       });
   throw_failures(failures, output);
   return result;
@@ -245,13 +248,9 @@ void RowOperation::load_points(Points points, double* canonical, Task& task) con
   block.x = task.raw.data();
   block.out = canonical;
   block.residual = task.check.data();
+  block.allowed = residual_tolerance(slot.factor, coordinates_, points.precision);
   slot.kernels->from.at(index(coordinates_))(block);
-  const double allowed = residual_tolerance(slot.factor, coordinates_, points.precision);
-  std::size_t n_on = 0;
-  for (std::size_t row = 0; row < block_rows; ++row) {
-    n_on += static_cast<std::size_t>(task.check.data()[row] <= allowed);  // not for NaN
-  }
-  if (n_on != block_rows) {
+  if (!layout_kernels().all_at_most(task.check.data(), block_rows, block.allowed)) {
     task.failures.off_manifold = true;
   }
 }
@@ -330,6 +329,12 @@ void RowOperation::check_result(const Output& output, std::size_t width, Task& t
   if (output.kind != Kind::points && output.kind != Kind::vectors) {
     return;
   }
+  // exp and geodesics can leave the range in which squares of coordinates are finite.
+  const bool can_leave_range = output.operation != nullptr && output.kind == Kind::points &&
+                               task.slot.factor.geometry == Geometry::hyperbolic;
+  if (!can_leave_range && layout_kernels().all_finite(task.result, width * block_rows)) {
+    return;
+  }
   double* bad = task.check.data();
   std::fill(bad, bad + block_rows, 0.0);
   for (std::size_t j = 0; j < width; ++j) {
@@ -337,9 +342,7 @@ void RowOperation::check_result(const Output& output, std::size_t width, Task& t
       bad[row] += 0 * task.result[j * block_rows + row];  // NaN where the result is not finite
     }
   }
-  // exp and geodesics can leave the range in which squares of coordinates are finite.
-  if (output.operation != nullptr && output.kind == Kind::points &&
-      task.slot.factor.geometry == Geometry::hyperbolic) {
+  if (can_leave_range) {
     const double limit = task.slot.factor.radius() * std::cosh(350.0);
     for (std::size_t j = 0; j < task.slot.factor.dim; ++j) {  // exp and geodesics have scale 1
       for (std::size_t row = 0; row < block_rows; ++row) {

@@ -42,6 +42,7 @@ class BestFirst {
       criterion_.enter(std::span<const Row>(rows_of(open)));
       builder.make_leaf(open.node, criterion_);
     }
+    late_.write(soil_.columns, builder);
   }
 
  private:
@@ -83,6 +84,9 @@ class BestFirst {
         open.begin + partition(rows_of(open), ranks, cut.end, std::span(spare_));
     const std::uint32_t left =
         builder.split(open.node, best.split.column, cut.threshold, best.gain);
+    if (!best.split.wraps) {
+      late_.add(open.node, set_, best.split);
+    }
     consider({left, open.begin, middle, open.depth + 1, NodeRandom::child_key(open.key, 0)},
              builder);
     consider({left + 1, middle, open.end, open.depth + 1, NodeRandom::child_key(open.key, 1)},
@@ -96,6 +100,7 @@ class BestFirst {
   Numbers<Row> spare_;
   ColumnDraw draw_;
   SweepBuffer sums_;
+  LateThresholds late_;
   std::priority_queue<Candidate> candidates_;
 };
 

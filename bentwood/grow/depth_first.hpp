@@ -69,9 +69,8 @@ class DepthFirst {
     capacities_ = {SubtreeRows::most_rows, second};
   }
 
-  /// Grows the subtree of these rows of all, which has its root at `depth`.
-  void grow(AllRows& all, std::span<const AllRows::Row> rows, std::size_t depth,
-            std::uint64_t key, TreeBuilder& builder) {
+  /// Grows the subtree of these rows of all from a node of the builder. `open` tells its depth and key.
+  void grow(AllRows& all, std::span<const AllRows::Row> rows, OpenNode open, TreeBuilder& builder) {
     std::size_t level = 0;
     while (level + 1 < capacities_.size() && rows.size() <= capacities_[level + 1]) {
       ++level;
@@ -79,7 +78,10 @@ class DepthFirst {
     Level& inner = this->level(level);
     inner.set.take(all, rows);
     inner.criterion.set_rows(criterion_, rows);
-    grow_level(level, {0, 0, rows.size(), depth, key}, builder);
+    open.begin = 0;
+    open.end = rows.size();
+    grow_level(level, open, builder);
+    late_.write(soil_.columns, builder);
   }
 
  private:
@@ -109,8 +111,8 @@ class DepthFirst {
 
   void grow_level(std::size_t level, OpenNode root, TreeBuilder& builder) {
     Level& at = this->level(level);
-    std::iota(at.rows.begin(),
-              at.rows.begin() + static_cast<std::ptrdiff_t>(root.end - root.begin), Row{0});
+    std::iota(at.rows.begin(), at.rows.begin() + static_cast<std::ptrdiff_t>(root.end - root.begin),
+              Row{0});
     root.end -= root.begin;
     root.begin = 0;
     at.open.assign(1, root);
@@ -151,20 +153,23 @@ class DepthFirst {
     }
     const Split split = search_split(at.criterion, at.set, std::span<const Row>(rows),
                                      soil_.options, open.key, draw_, sums_);
-    if (!split.exists() || !is_enough(gain(at.criterion, split), soil_)) {
+    const double gain = split.exists() ? bentwood::gain(at.criterion, split) : 0;
+    if (!split.exists() || !is_enough(gain, soil_)) {
       builder.make_leaf(open.node, at.criterion);
       return;
     }
     const RankView<Row> ranks = at.set.column(split.column);
     const Division cut = division(soil_.columns, at.set, ranks, split);
     const std::size_t n_left = partition(rows, ranks, cut.end, std::span(at.spare));
-    const std::uint32_t left =
-        builder.split(open.node, split.column, cut.threshold, gain(at.criterion, split));
+    const std::uint32_t left = builder.split(open.node, split.column, cut.threshold, gain);
+    if (!split.wraps) {
+      late_.add(open.node, at.set, split);
+    }
     const std::size_t middle = open.begin + n_left;
-    at.open.push_back({left + 1, middle, open.end, open.depth + 1,
-                       NodeRandom::child_key(open.key, 1)});
-    at.open.push_back({left, open.begin, middle, open.depth + 1,
-                       NodeRandom::child_key(open.key, 0)});
+    at.open.push_back(
+        {left + 1, middle, open.end, open.depth + 1, NodeRandom::child_key(open.key, 1)});
+    at.open.push_back(
+        {left, open.begin, middle, open.depth + 1, NodeRandom::child_key(open.key, 0)});
   }
 
   static constexpr std::size_t rows_between_checks = 1U << 20U;
@@ -176,6 +181,7 @@ class DepthFirst {
   std::vector<std::unique_ptr<Level>> levels_;
   ColumnDraw draw_;
   SweepBuffer sums_;
+  LateThresholds late_;
   std::size_t work_ = 0;
 };
 

@@ -4,11 +4,12 @@
 #include <cmath>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/base/pool.hpp"
 #include "bentwood/grow/best_first.hpp"
 #include "bentwood/grow/depth_first.hpp"
 #include "bentwood/split/entropy.hpp"
@@ -16,6 +17,13 @@
 #include "bentwood/split/squared_error.hpp"
 
 namespace bentwood {
+
+class TreeGrower::Strategy {
+ public:
+  virtual ~Strategy() = default;
+  virtual GrownTree grow(std::span<const double> weights, std::uint64_t seed) = 0;
+};
+
 namespace {
 
 /// The most rows of a part that is grown by one thread: a function of the rows alone, so that the numbers of
@@ -24,68 +32,28 @@ std::size_t part_rows(std::size_t n_rows) {
   return std::clamp<std::size_t>(n_rows / 8, 16384, SubtreeRows::most_rows);
 }
 
-/// Things that threads take turns with: at most as many are made as are in use at a time.
-template <class T>
-class Pool {
- public:
-  template <class Make, class Use>
-  void with(Make make, Use use) {
-    std::unique_ptr<T> item;
-    {
-      const std::lock_guard lock(mutex_);
-      if (!free_.empty()) {
-        item = std::move(free_.back());
-        free_.pop_back();
-      }
-    }
-    if (!item) {
-      item = make();
-    }
-    use(*item);
-    const std::lock_guard lock(mutex_);
-    free_.push_back(std::move(item));
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<T>> free_;
-};
-
 /// One tree: its top on all rows, the columns of a node shared out to the threads; then the parts below, one thread a
 /// part.
 template <class Criterion>
-class TreeGrower {
+class GrowBy final : public TreeGrower::Strategy {
  public:
-  TreeGrower(const RankedColumns& columns, const Target& target, std::span<const double> weights,
-             const GrowOptions& options)
-      : soil_{columns, options},
-        width_(target.width),
-        n_pure_kinds_(target.task == Task::classification ? target.width : 0),
-        criterion_(target.width),
-        builder_(width_, columns.size(), n_pure_kinds_),
-        draw_(columns.size()) {
-    criterion_.set_rows(target, weights);
-    for (std::uint32_t row = 0; row < weights.size(); ++row) {
-      if (weights[row] > 0) {
-        rows_.push_back(row);
-        soil_.total_weight += weights[row];
-      }
-    }
-    spare_.resize(rows_.size());
-  }
+  GrowBy(const RankedColumns& columns, const Target& target, const GrowOptions& options)
+      : soil_{columns, options}, target_(target), criterion_(target.width), draw_(columns.size()) {}
 
-  GrownTree grow(std::uint64_t seed) {
+  GrownTree grow(std::span<const double> weights, std::uint64_t seed) override {
+    plant(weights);
     if (soil_.options.max_leaf_nodes > 0) {
       grow_best_first(seed);
     } else {
       grow_top(seed);
       grow_parts();
     }
-    GrownTree result{{}, builder_.importances()};
+    GrownTree result{{}, builder_->importances()};
     for (double& importance : result.importances) {
       importance /= soil_.total_weight;
     }
-    result.tree = builder_.take_tree();
+    result.tree = builder_->take_tree();
+    n_nodes_ = result.tree.nodes.size();
     return result;
   }
 
@@ -103,24 +71,46 @@ class TreeGrower {
 
   template <class Use>
   void with_tools(Use use) {
-    pool_.with([&] { return std::make_unique<Tools>(soil_, criterion_, width_); }, use);
+    pool_.with([&] { return std::make_unique<Tools>(soil_, criterion_, target_.width); }, use);
+  }
+
+  void plant(std::span<const double> weights) {
+    criterion_.set_rows(target_, weights);
+    rows_.clear();
+    parts_.clear();
+    soil_.total_weight = 0;
+    for (std::uint32_t row = 0; row < weights.size(); ++row) {
+      if (weights[row] > 0) {
+        rows_.push_back(row);
+        soil_.total_weight += weights[row];
+      }
+    }
+    spare_.resize(rows_.size());
+    builder_.emplace(new_builder());
+    // Trees of a forest are of much the same size.
+    builder_->reserve(n_nodes_ + n_nodes_ / 16);
+  }
+
+  TreeBuilder new_builder() const {
+    const bool has_pure_kinds = target_.task == Task::classification;
+    return {target_.width, soil_.columns.size(), has_pure_kinds ? target_.width : 0};
   }
 
   void grow_best_first(std::uint64_t seed) {
     AllRows all(soil_.columns);
     const std::span<const Row> rows(rows_);
     if (rows.size() > SubtreeRows::most_rows) {
-      BestFirst<Criterion, AllRows>(soil_, all, criterion_, std::span(rows_)).grow(seed, builder_);
+      BestFirst<Criterion, AllRows>(soil_, all, criterion_, std::span(rows_)).grow(seed, *builder_);
       return;
     }
     SubtreeRows set(soil_.columns.size(), rows.size());
     set.take(all, rows);
-    Criterion criterion(width_);
+    Criterion criterion(target_.width);
     criterion.set_rows(criterion_, rows);
     Numbers<SubtreeRows::Row> own_rows(rows.size());
     std::iota(own_rows.begin(), own_rows.end(), SubtreeRows::Row{0});
     BestFirst<Criterion, SubtreeRows>(soil_, set, criterion, std::span(own_rows))
-        .grow(seed, builder_);
+        .grow(seed, *builder_);
   }
 
   void grow_top(std::uint64_t seed) {
@@ -140,13 +130,13 @@ class TreeGrower {
   void grow_top_node(const OpenNode& node, std::vector<OpenNode>& open) {
     const std::span<Row> rows = std::span(rows_).subspan(node.begin, node.end - node.begin);
     criterion_.enter(std::span<const Row>(rows));
-    builder_.set_weight(node.node, criterion_.weight());
+    builder_->set_weight(node.node, criterion_.weight());
     Split split;
     if (!must_be_leaf(criterion_, rows.size(), node.depth, soil_.options)) {
       split = search_top_split(rows, node.key);
     }
     if (!split.exists() || !is_enough(gain(criterion_, split), soil_)) {
-      builder_.make_leaf(node.node, criterion_);
+      builder_->make_leaf(node.node, criterion_);
       return;
     }
     const RankView<Row> ranks = soil_.columns.view(split.column);
@@ -154,7 +144,11 @@ class TreeGrower {
     with_tools([&](Tools& tools) { cut = division(soil_.columns, tools.all, ranks, split); });
     const std::size_t n_left = partition(rows, ranks, cut.end, std::span(spare_));
     const std::uint32_t left =
-        builder_.split(node.node, split.column, cut.threshold, gain(criterion_, split));
+        builder_->split(node.node, split.column, cut.threshold, gain(criterion_, split));
+    if (!split.wraps) {
+      builder_->set_threshold(
+          node.node, soil_.columns.threshold(split.column, split.lower_row, split.upper_row));
+    }
     const std::size_t middle = node.begin + n_left;
     open.push_back(
         {left + 1, middle, node.end, node.depth + 1, NodeRandom::child_key(node.key, 1)});
@@ -189,28 +183,37 @@ class TreeGrower {
   }
 
   void grow_parts() {
+    if (thread_count() == 1) {
+      for (const OpenNode& part : parts_) {
+        builder_->grow_part(part.node,
+                            [&](std::uint32_t root) { grow_part(part, root, *builder_); });
+      }
+      return;
+    }
     std::deque<TreeBuilder> builders;
     for (std::size_t part = 0; part < parts_.size(); ++part) {
-      builders.emplace_back(width_, soil_.columns.size(), n_pure_kinds_);
+      builders.push_back(new_builder());
     }
     parallel_blocks(parts_.size(), 1, [&](std::size_t part, std::size_t) {
-      const OpenNode& node = parts_[part];
-      const auto rows = std::span<const Row>(rows_).subspan(node.begin, node.end - node.begin);
-      with_tools([&](Tools& tools) {
-        tools.depth_first.grow(tools.all, rows, node.depth, node.key, builders[part]);
-      });
+      grow_part(parts_[part], 0, builders[part]);
     });
     for (std::size_t part = 0; part < parts_.size(); ++part) {
-      builder_.graft(parts_[part].node, builders[part]);
+      builder_->graft(parts_[part].node, builders[part]);
     }
   }
 
+  void grow_part(OpenNode part, std::uint32_t root, TreeBuilder& builder) {
+    const auto rows = std::span<const Row>(rows_).subspan(part.begin, part.end - part.begin);
+    part.node = root;
+    with_tools([&](Tools& tools) { tools.depth_first.grow(tools.all, rows, part, builder); });
+  }
+
   Soil soil_;
-  std::size_t width_;
-  std::size_t n_pure_kinds_;
+  const Target& target_;
   Criterion criterion_;
-  TreeBuilder builder_;
+  std::optional<TreeBuilder> builder_;
   ColumnDraw draw_;
+  std::size_t n_nodes_ = 0;
   Numbers<Row> rows_;
   Numbers<Row> spare_;
   std::vector<OpenNode> parts_;
@@ -224,32 +227,38 @@ bool is_counted(const Target& target, std::span<const double> weights) {
          });
 }
 
-template <class Criterion>
-GrownTree grow_with(const RankedColumns& columns, const Target& target,
-                    std::span<const double> weights, const GrowOptions& options,
-                    std::uint64_t seed) {
-  return TreeGrower<Criterion>(columns, target, weights, options).grow(seed);
+std::unique_ptr<TreeGrower::Strategy> strategy(const RankedColumns& columns, const Target& target,
+                                               const GrowOptions& options, bool counted) {
+  const auto by = [&]<class Criterion>() -> std::unique_ptr<TreeGrower::Strategy> {
+    return std::make_unique<GrowBy<Criterion>>(columns, target, options);
+  };
+  if (target.task == Task::regression) {
+    return target.width == 1 ? by.template operator()<SquaredError<1>>()
+                             : by.template operator()<SquaredError<0>>();
+  }
+  if (options.impurity == Impurity::entropy) {
+    return counted ? by.template operator()<Entropy<CountedLabel>>()
+                   : by.template operator()<Entropy<WeightedLabel>>();
+  }
+  return counted ? by.template operator()<Gini<CountedLabel>>()
+                 : by.template operator()<Gini<WeightedLabel>>();
 }
 
 }  // namespace
 
-GrownTree grow_tree(const RankedColumns& columns, const Target& target,
-                    std::span<const double> weights, const GrowOptions& options,
-                    std::uint64_t seed) {
-  const auto with = [&]<class Criterion>() {
-    return grow_with<Criterion>(columns, target, weights, options, seed);
-  };
-  if (target.task == Task::regression) {
-    return target.width == 1 ? with.template operator()<SquaredError<1>>()
-                             : with.template operator()<SquaredError<0>>();
+TreeGrower::TreeGrower(const RankedColumns& columns, const Target& target,
+                       const GrowOptions& options)
+    : columns_(columns), target_(target), options_(options) {}
+
+TreeGrower::~TreeGrower() = default;
+
+GrownTree TreeGrower::grow(std::span<const double> weights, std::uint64_t seed) {
+  const bool counted = is_counted(target_, weights);
+  std::unique_ptr<Strategy>& chosen = counted ? counted_ : weighted_;
+  if (!chosen) {
+    chosen = strategy(columns_, target_, options_, counted);
   }
-  const bool counted = is_counted(target, weights);
-  if (options.impurity == Impurity::entropy) {
-    return counted ? with.template operator()<Entropy<CountedLabel>>()
-                   : with.template operator()<Entropy<WeightedLabel>>();
-  }
-  return counted ? with.template operator()<Gini<CountedLabel>>()
-                 : with.template operator()<Gini<WeightedLabel>>();
+  return chosen->grow(weights, seed);
 }
 
 }  // namespace bentwood

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -17,14 +18,32 @@ struct GrownTree {
   std::vector<double> importances;
 };
 
-/// Grows one tree (CART: Breiman, Friedman, Olshen, Stone 1984) on natural coordinates: HyperDT on H, the
-/// mixed-curvature tree on products. Every split is the exact best of its column.
-///
-/// `weights` has the weight of every row in this tree: sample weight times how often it was drawn. Rows of weight 0
-/// are not in the tree. The result is a pure function of the arguments, whatever the number of threads. Requires
-/// a positive sum. Throws Interrupted.
-[[nodiscard]] GrownTree grow_tree(const RankedColumns& columns, const Target& target,
-                                  std::span<const double> weights, const GrowOptions& options,
-                                  std::uint64_t seed);
+/// Grows trees (CART: Breiman, Friedman, Olshen, Stone 1984) on natural coordinates: HyperDT on H, the
+/// mixed-curvature tree on products. Every split is the exact best of its column. One object grows one tree after
+/// another, and keeps its memory between them.
+class TreeGrower {
+ public:
+  /// All arguments must outlive this object.
+  TreeGrower(const RankedColumns& columns, const Target& target, const GrowOptions& options);
+  ~TreeGrower();
+  TreeGrower(const TreeGrower&) = delete;
+  TreeGrower& operator=(const TreeGrower&) = delete;
+
+  /// `weights` has the weight of every row in this tree: sample weight times how often it was drawn. Rows of weight
+  /// 0 are not in the tree; some must be. The result is a pure function of all arguments, whatever the number of
+  /// threads. Throws Interrupted.
+  [[nodiscard]] GrownTree grow(std::span<const double> weights, std::uint64_t seed);
+
+  /// Grows trees by one criterion.
+  class Strategy;
+
+ private:
+  const RankedColumns& columns_;
+  const Target& target_;
+  const GrowOptions& options_;
+  /// For weights that are small whole numbers, and for any.
+  std::unique_ptr<Strategy> counted_;
+  std::unique_ptr<Strategy> weighted_;
+};
 
 }  // namespace bentwood

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include "bentwood/grow/grow_options.hpp"
 #include "bentwood/grow/node_random.hpp"
+#include "bentwood/grow/tree_builder.hpp"
 #include "bentwood/split/best_cut.hpp"
 #include "bentwood/split/ranked_columns.hpp"
 
@@ -32,7 +35,7 @@ void consider_column(const Criterion& node, Set& set, std::span<const typename S
                      std::size_t column, const CutLimits& limits, SweepBuffer& sums, Split& best) {
   const RankView<typename Set::Row> ranks = set.column(column);
   const std::span<const typename Set::Row> sorted = set.sorter().sort(rows, ranks);
-  const Cut cut = best_cut(node, sorted, ranks, limits, sums);
+  const Cut cut = best_cut(node, sorted, ranks, limits, best.score, sums);
   if (cut.score > best.score) {
     const bool wraps = cut.index + 1 == sorted.size();
     best = {column, cut.score, sorted[cut.index], wraps ? sorted.front() : sorted[cut.index + 1],
@@ -57,25 +60,59 @@ Split search_split(const Criterion& node, Set& set, std::span<const typename Set
   return best;
 }
 
-/// How rows fall to the sides of a split: those at places below `end` have been passed.
+/// The places below `end` have been passed. The threshold is known only where it decides that: in the gap over π.
 struct Division {
-  double threshold = 0;
   std::size_t end = 0;
+  double threshold = 0;
 };
 
 template <class Set>
 Division division(const RankedColumns& columns, const Set& set,
                   const RankView<typename Set::Row>& ranks, const Split& split) {
   using Row = typename Set::Row;
-  const std::uint32_t lower = set.global(static_cast<Row>(split.lower_row));
-  const std::uint32_t upper = set.global(static_cast<Row>(split.upper_row));
   if (!split.wraps) {
-    return {columns.threshold(split.column, lower, upper),
-            std::size_t{ranks.place[split.lower_row]} + 1};
+    return {std::size_t{ranks.place[split.lower_row]} + 1, 0};
   }
-  const RankedColumns::Wrapped wrapped = columns.wrapped_threshold(split.column, lower, upper);
-  return {wrapped.threshold, wrapped.before_all ? 0 : ranks.n_rows};
+  const RankedColumns::Wrapped wrapped =
+      columns.wrapped_threshold(split.column, set.global(static_cast<Row>(split.lower_row)),
+                                set.global(static_cast<Row>(split.upper_row)));
+  return {wrapped.before_all ? 0 : ranks.n_rows, wrapped.threshold};
 }
+
+/// Thresholds that are still to be computed. Their values lie anywhere in memory, so they are fetched together, each
+/// while others are on their way: measured 4 to 10 % of the whole.
+class LateThresholds {
+ public:
+  template <class Set>
+  void add(std::uint32_t node, const Set& set, const Split& split) {
+    using Row = typename Set::Row;
+    late_.push_back({node, static_cast<std::uint32_t>(split.column),
+                     set.global(static_cast<Row>(split.lower_row)),
+                     set.global(static_cast<Row>(split.upper_row))});
+  }
+  void write(const RankedColumns& columns, TreeBuilder& builder) {
+    constexpr std::size_t ahead = 16;
+    for (std::size_t index = 0; index < late_.size(); ++index) {
+      if (index + ahead < late_.size()) {
+        columns.prefetch(late_[index + ahead].column, late_[index + ahead].lower_row);
+        columns.prefetch(late_[index + ahead].column, late_[index + ahead].upper_row);
+      }
+      const Late& late = late_[index];
+      builder.set_threshold(late.node,
+                            columns.threshold(late.column, late.lower_row, late.upper_row));
+    }
+    late_.clear();
+  }
+
+ private:
+  struct Late {
+    std::uint32_t node;
+    std::uint32_t column;
+    std::uint32_t lower_row;
+    std::uint32_t upper_row;
+  };
+  std::vector<Late> late_;
+};
 
 /// Moves the rows of the left part to the front; both parts keep their order. Returns the number on the left.
 /// `spare` has room for all rows.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "bentwood/model/tree.hpp"
@@ -21,6 +22,10 @@ class TreeBuilder {
   }
 
   void set_weight(std::uint32_t node, double weight) { tree_.weights[node] = weight; }
+
+  void set_threshold(std::uint32_t node, double threshold) {
+    tree_.nodes[node].threshold = threshold;
+  }
 
   /// Makes a node an inner one. Returns its left child.
   std::uint32_t split(std::uint32_t node, std::size_t column, double threshold, double gain) {
@@ -48,9 +53,24 @@ class TreeBuilder {
     tree_.nodes[node].child = add_value(criterion);
   }
 
+  /// Grows a part in place: `grow(root)` works on this builder. The same bits as a graft, without the copy.
+  template <class Grow>
+  void grow_part(std::uint32_t root, Grow grow) {
+    std::vector<double> others(importances_.size(), 0.0);
+    std::swap(others, importances_);
+    grow(root);
+    for (std::size_t column = 0; column < importances_.size(); ++column) {
+      importances_[column] = others[column] + importances_[column];
+    }
+  }
+
   /// Puts a part in the place of a node that is still a bare leaf. Parts must come in a fixed order.
   void graft(std::uint32_t node, const TreeBuilder& part);
 
+  void reserve(std::size_t n_nodes) {
+    tree_.nodes.reserve(n_nodes);
+    tree_.weights.reserve(n_nodes);
+  }
   [[nodiscard]] Tree take_tree() { return std::move(tree_); }
   /// The decrease in impurity that each column brought, times weight.
   [[nodiscard]] const std::vector<double>& importances() const { return importances_; }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -32,7 +33,7 @@ class ClassLabels {
  public:
   using Sum = typename Label::Sum;
 
-  explicit ClassLabels(std::size_t n_classes) : totals_(n_classes) {}
+  explicit ClassLabels(std::size_t n_classes) : totals_(n_classes), other_totals_(n_classes) {}
 
   /// The whole tree's rows. `weights` are the sample weights times how often each row was drawn.
   void set_rows(const Target& target, std::span<const double> weights) {
@@ -55,8 +56,12 @@ class ClassLabels {
   template <class Row>
   void enter(std::span<const Row> rows) {
     std::fill(totals_.begin(), totals_.end(), Sum{0});
-    for (const Row row : rows) {
-      totals_[labels_[row].label] += static_cast<Sum>(labels_[row].weight);
+    if constexpr (std::is_integral_v<Sum>) {
+      count(rows);
+    } else {
+      for (const Row row : rows) {
+        totals_[labels_[row].label] += labels_[row].weight;
+      }
     }
     weight_ = 0;
     n_present_ = 0;
@@ -83,8 +88,28 @@ class ClassLabels {
   }
 
  private:
+  // Into two sets of sums by turns: a sum that was just stored is not ready to be read again at once.
+  template <class Row>
+  void count(std::span<const Row> rows) {
+    std::fill(other_totals_.begin(), other_totals_.end(), Sum{0});
+    std::size_t item = 0;
+    for (; item + 1 < rows.size(); item += 2) {
+      const Label first = labels_[rows[item]];
+      const Label second = labels_[rows[item + 1]];
+      totals_[first.label] += first.weight;
+      other_totals_[second.label] += second.weight;
+    }
+    if (item < rows.size()) {
+      totals_[labels_[rows[item]].label] += labels_[rows[item]].weight;
+    }
+    for (std::size_t label = 0; label < totals_.size(); ++label) {
+      totals_[label] += other_totals_[label];
+    }
+  }
+
   std::vector<Label> labels_;
   std::vector<Sum> totals_;
+  std::vector<Sum> other_totals_;
   Sum weight_ = 0;
   std::size_t n_present_ = 0;
 };

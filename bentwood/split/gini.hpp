@@ -79,8 +79,8 @@ class Gini : public ClassLabels<Label> {
       weight_ = sum;
     }
     [[nodiscard]] split_kernels::Best best(const SweepSums<double>& sums, std::size_t begin,
-                                           std::size_t end) const {
-      return best_ratio(sums, total_, begin, end);
+                                           std::size_t end, double floor) const {
+      return best_ratio(sums, total_, begin, end, floor);
     }
 
    private:
@@ -130,10 +130,10 @@ class Gini : public ClassLabels<Label> {
       weight_ = sum;
     }
     [[nodiscard]] split_kernels::Best best(const SweepSums<std::int32_t>& sums, std::size_t begin,
-                                           std::size_t end) const {
-      return split_kernels::kernels().best_count_ratio(&sums.left[begin], &sums.right[begin],
-                                                       &sums.weight[begin], squares_of_totals_,
-                                                       total_, end - begin);
+                                           std::size_t end, double floor) const {
+      return split_kernels::kernels.best_count_ratio(&sums.left[begin], &sums.right[begin],
+                                                     &sums.weight[begin], squares_of_totals_,
+                                                     total_, end - begin, floor);
     }
 
    private:

@@ -45,6 +45,10 @@ class RankedColumns {
   /// where the mean rounds up to the upper. The geodesic midpoint in every natural coordinate.
   [[nodiscard]] double threshold(std::size_t column, std::size_t lower_row,
                                  std::size_t upper_row) const;
+  /// Asks for the values of a row that a threshold will soon need.
+  void prefetch(std::size_t column, std::size_t row) const {
+    __builtin_prefetch(values_.data() + row * values_.n_cols() + column);
+  }
   /// The threshold of a circle in the gap that runs from the last angle of a node over π to its first. Half
   /// the time it comes out above 0, before all angles, and half the time below π, after all of them.
   struct Wrapped {

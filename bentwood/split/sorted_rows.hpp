@@ -47,7 +47,7 @@ class RowSorter {
     // What lies past the end is above every key; no place is this high.
     std::fill_n(keys_.begin() + static_cast<std::ptrdiff_t>(n),
                 std::min<std::size_t>(32, keys_.size() - n), std::uint16_t{0xFFFF});
-    split_kernels::kernels().rank_few(keys_.data(), n, ranks_.data());
+    split_kernels::kernels.rank_few(keys_.data(), n, ranks_.data());
     for (std::size_t item = 0; item < n; ++item) {
       sorted_[ranks_[item]] = rows[item];
     }
@@ -87,9 +87,9 @@ class RowSorter {
   std::span<const Row> read_bits(std::size_t begin, std::size_t end, const RankView<Row>& column) {
     const auto read = [] {
       if constexpr (sizeof(Row) == 2) {
-        return split_kernels::kernels().short_rows_at_bits;
+        return split_kernels::kernels.short_rows_at_bits;
       } else {
-        return split_kernels::kernels().rows_at_bits;
+        return split_kernels::kernels.rows_at_bits;
       }
     }();
     return {sorted_.data(), read(words_.data(), begin, end, column.row_at, sorted_.data())};

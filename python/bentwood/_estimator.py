@@ -344,5 +344,9 @@ def _weights(sample_weight: Any, n_rows: int) -> Vector | None:
     if sample_weight is None:
         return None
     if is_fraction(sample_weight) or is_whole(sample_weight):
-        return np.full(n_rows, float(sample_weight))
-    return as_vector(sample_weight, "sample_weight", n_rows)
+        weights = np.full(n_rows, float(sample_weight))
+    else:
+        weights = as_vector(sample_weight, "sample_weight", n_rows)
+    if not weights.any():
+        raise ValueError("sample_weight is zero in every row, expected one above zero at least")
+    return weights

@@ -58,6 +58,27 @@ void gather(MatrixView matrix, RowRange rows, std::size_t column, std::size_t n_
 void scatter(const double* block, RowRange rows, std::size_t column, std::size_t n_columns,
              MutableMatrixView matrix);
 
+/// Results of this size and more are written past the caches, which would read every line before it is
+/// overwritten and not keep it until somebody looks (measured: half the time of a conversion of 64 MB).
+inline constexpr std::size_t streamed_bytes = std::size_t{4} << 20U;
+
+/// Writes a matrix in blocks of rows: `put` every factor's columns, then `finish` the block. One a thread.
+class RowWriter {
+ public:
+  explicit RowWriter(MutableMatrixView matrix);
+  RowWriter(const RowWriter&) = delete;
+  RowWriter& operator=(const RowWriter&) = delete;
+  ~RowWriter();
+
+  void put(const double* block, RowRange rows, std::size_t column, std::size_t n_columns);
+  void finish(RowRange rows);
+
+ private:
+  MutableMatrixView matrix_;
+  bool streams_;
+  Buffer rows_;  ///< one block, row after row, on its way past the caches
+};
+
 /// Rows that one thread takes at a time: some milliseconds of the slowest kernel.
 inline constexpr std::size_t task_rows = 64 * block_rows;
 

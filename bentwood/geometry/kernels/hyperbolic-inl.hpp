@@ -202,27 +202,28 @@ inline void busemann(const Block& block) {
 }
 
 /// The rapidities ρ_j = artanh(x_j / x_0), which as written loses all digits near infinity. With
-/// a = √|κ||x_j|, b = 1 + |κ| Σ_{i≠j} x_i² and c = √(a² + b):  |ρ_j| = ½ log1p(2a(a + c) / b).
+/// u = √|κ| x, a = |u_j|, b = 1 + Σ_{i≠j} u_i² and c = √(a² + b):  |ρ_j| = ½ log1p(2a(a + c) / b).
 inline void natural(const Block& block) {
   const Curvature kappa(block.curvature);
   with_small_dim(block.dim, [&](auto n) HWY_ATTR {
     for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-      const auto x = point(block.x, row, block.dim);
+      const Columns p(block.x, row);
+      const Point<Columns> u{p, kappa.root * p[n]};
       const Columns later(block.out, row);
       const Output out(block.out, row);
-      Pack sum = all(0);
-      for (std::size_t j = n; j-- > 0;) {  // sums of later squares wait in the output columns
+      Pack sum = all(1);
+      for (std::size_t j = n; j-- > 0;) {  // 1 + sums of later squares wait in the output columns
         out.set(j, sum);
-        sum = sum + square(x[j]);
+        sum = sum + square(u[j]);
       }
-      const Pack factor = lorentz_factor(sum, kappa);
+      const Pack factor = sqrt(sum);
       Pack earlier = all(0);
       for (std::size_t j = 0; j < n; ++j) {
-        const Pack a = kappa.root * abs(x[j]);
-        const Pack b = all(1) + kappa.size * (earlier + later[j]);
-        const Pack rapidity = all(0.5) * log1p(all(2) * a * (a + factor) / b);
-        earlier = earlier + square(x[j]);
-        out.set(j, hn::CopySign(rapidity, x[j]));
+        const Pack a = abs(u[j]);
+        const Pack b = j == 0 ? later[0] : earlier + later[j];
+        const Pack rapidity = half_log1p_quotient(a * (a + factor), b);
+        earlier = j == 0 ? square(a) : earlier + square(a);
+        out.set(j, hn::CopySign(rapidity, u[j]));
       }
     });
   });

@@ -27,35 +27,45 @@ inline void from(const Block& block) {
   const Curvature kappa(block.curvature);
   const std::size_t n = block.dim;
   const Pack infinite = all(std::numeric_limits<double>::infinity());
+  const Pack largest_square = all(std::pow(std::cosh(largest_radius), 2));
+  const Pack allowed = all(0.99 * block.allowed);  // what passes here passes the division, too
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
     constexpr std::size_t first = coordinates == Coordinates::ambient ? 1 : 0;
     const Columns p(block.x + first * block_rows, row);
     Pack scale = all(1);
     Pack residual = all(0);
+    Mask on = all(0) < all(1);  // implies that all coordinates are finite
     if constexpr (coordinates == Coordinates::ambient) {
       const Pack x0 = Columns(block.x, row)[0];
       const Pack expected = all(1) + kappa.size * dot(p, p, n);
-      const Pack found = kappa.size * square(x0);
-      const Mask hopeless =
-          hn::Or(x0 <= all(0), expected > all(std::pow(std::cosh(largest_radius), 2)));
-      residual = select(hopeless, infinite, abs(found - expected) / (all(2) * expected));
-      residual = residual + all(0) * x0;
+      const Pack off = abs(kappa.size * square(x0) - expected);
+      const Pack unit = all(2) * expected;
+      const Mask possible = hn::And(x0 > all(0), expected <= largest_square);
+      on = hn::And(possible, off <= allowed * unit);
+      if (HWY_UNLIKELY(!hn::AllTrue(Tag(), on))) {
+        residual = select(on, all(0), select(possible, off / unit, infinite)) + all(0) * x0;
+      }
     } else if constexpr (coordinates == Coordinates::tangent) {
       const Pack norm = kappa.root * sqrt(dot(p, p, n));
-      residual = select(norm > all(largest_radius), infinite, all(0));
+      on = norm <= all(largest_radius);
+      residual = select(on, all(0), infinite);
       scale = sinhc(hn::Min(norm, all(largest_radius)));
     } else {
       const Pack gap = boundary_gap(p, n, block.curvature);
-      const Mask inside = gap > all(0);
-      if (HWY_UNLIKELY(!hn::AllTrue(Tag(), inside))) {
+      on = gap > all(0);
+      if (HWY_UNLIKELY(!hn::AllTrue(Tag(), on))) {
         const Pack excess = kappa.root * sqrt(dot(p, p, n)) - all(1);
-        residual = select(inside, all(0), hn::Max(excess, all(0x1p-53)));
+        residual = select(on, all(0), hn::Max(excess, all(0x1p-53)));
       }
       scale = coordinates == Coordinates::poincare ? all(2) / gap : all(1) / sqrt(gap);
     }
     for (std::size_t j = 0; j < n; ++j) {
-      residual = residual + all(0) * p[j];  // NaN where a coordinate is NaN or infinite
       Output(block.out, row).set(j, p[j]);
+    }
+    if (HWY_UNLIKELY(!hn::AllTrue(Tag(), on))) {
+      for (std::size_t j = 0; j < n; ++j) {
+        residual = residual + all(0) * p[j];  // NaN where a coordinate is NaN or infinite
+      }
     }
     Output(block.out, row).set(n, scale);
     Output(block.residual, row).set(0, residual);

@@ -216,20 +216,31 @@ HWY_NOINLINE Pack close_versed(const X& x, const Norm& x_norm, const Y& y, const
   return select(far, far_versed(x, y, n, kappa), result);
 }
 
-/// cosh(d/R) − 1 of two points, to full relative accuracy at any distance from the origin. Points that are not
-/// close have it straight from the definition, c_x c_y − |κ| x·y − 1: six bits at most are lost.
-/// Exactly symmetric; exactly 0 where x = y. `n` may be a constant, so that loops unroll.
+/// c_x c_y − |κ| x·y − 1, and the lanes where that cancels too much: elsewhere six bits at most are lost.
+struct DirectVersed {
+  Pack value;
+  Mask close;
+};
+
+template <class X, class Y, class N>
+HWY_INLINE DirectVersed direct_versed(const X& x, const Norm& x_norm, const Y& y,
+                                      const Norm& y_norm, N n, const Curvature& kappa) {
+  const Pack factors = x_norm.factor * y_norm.factor;
+  const Pack product = kappa.size * (x.scale * y.scale) * dot(x.p, y.p, n);
+  const Pack value = (factors - all(1)) - product;
+  return {value, value < all(0x1p-6) * factors};
+}
+
+/// cosh(d/R) − 1 of two points, to full relative accuracy at any distance from the origin. Exactly symmetric;
+/// exactly 0 where x = y. `n` may be a constant, so that loops unroll.
 template <class X, class Y, class N>
 HWY_INLINE Pack versed(const X& x, const Norm& x_norm, const Y& y, const Norm& y_norm, N n,
                        const Curvature& kappa) {
-  const Pack factors = x_norm.factor * y_norm.factor;
-  const Pack product = kappa.size * (x.scale * y.scale) * dot(x.p, y.p, n);
-  const Pack direct = (factors - all(1)) - product;
-  const Mask close = direct < all(0x1p-6) * factors;
-  if (HWY_LIKELY(!any(close))) {
-    return direct;
+  const DirectVersed direct = direct_versed(x, x_norm, y, y_norm, n, kappa);
+  if (HWY_LIKELY(!any(direct.close))) {
+    return direct.value;
   }
-  return select(close, close_versed(x, x_norm, y, y_norm, n, kappa), direct);
+  return select(direct.close, close_versed(x, x_norm, y, y_norm, n, kappa), direct.value);
 }
 
 template <class X, class Y>
@@ -252,12 +263,12 @@ struct PointDifference {
   Y y;
 };
 
-/// The distance of two points: R arcosh(1 + versed), or plainly |y − x| so near the origin that its square
-/// vanishes.
+/// `distance_of` where some lanes are close.
 template <class X, class Y, class N>
-HWY_INLINE Pack distance_of(const X& x, const Norm& x_norm, const Y& y, const Norm& y_norm, N n,
-                            const Curvature& kappa) {
-  const Pack curved = arcosh1p(versed(x, x_norm, y, y_norm, n, kappa)) * kappa.radius;
+HWY_NOINLINE Pack close_distance(const X& x, const Norm& x_norm, const Y& y, const Norm& y_norm,
+                                 N n, const Curvature& kappa, const DirectVersed& direct) {
+  const Pack near = close_versed(x, x_norm, y, y_norm, n, kappa);
+  const Pack curved = arcosh1p(select(direct.close, near, direct.value)) * kappa.radius;
   const Mask tiny = x_norm.squared + y_norm.squared < all(1e-250);
   if (HWY_LIKELY(!any(tiny))) {
     return curved;
@@ -265,19 +276,16 @@ HWY_INLINE Pack distance_of(const X& x, const Norm& x_norm, const Y& y, const No
   return select(tiny, norm(PointDifference<X, Y>{x, y}, n), curved);
 }
 
-/// Calls body with the dimension as a constant where it is small.
-template <class Body>
-HWY_INLINE void with_small_dim(std::size_t n, Body body) {
-  switch (n) {
-    case 2:
-      return body(std::integral_constant<std::size_t, 2>());
-    case 3:
-      return body(std::integral_constant<std::size_t, 3>());
-    case 4:
-      return body(std::integral_constant<std::size_t, 4>());
-    default:
-      return body(n);
+/// The distance of two points: R arcosh(1 + versed), or plainly |y − x| so near the origin that its square
+/// vanishes.
+template <class X, class Y, class N>
+HWY_INLINE Pack distance_of(const X& x, const Norm& x_norm, const Y& y, const Norm& y_norm, N n,
+                            const Curvature& kappa) {
+  const DirectVersed direct = direct_versed(x, x_norm, y, y_norm, n, kappa);
+  if (HWY_LIKELY(!any(direct.close))) {
+    return arcosh1p(direct.value) * kappa.radius;
   }
+  return close_distance(x, x_norm, y, y_norm, n, kappa, direct);
 }
 
 inline void distance(const Block& block) {

@@ -10,6 +10,7 @@
 
 #include "bentwood/geometry/kernels/euclidean-inl.hpp"
 #include "bentwood/geometry/kernels/hyperbolic_charts-inl.hpp"
+#include "bentwood/geometry/kernels/layout-inl.hpp"
 #include "bentwood/geometry/kernels/spherical_charts-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -100,6 +101,12 @@ const FactorKernels& euclidean_table() {
   return table;
 }
 
+const LayoutKernels& layout_table() {
+  using namespace layout;
+  static constexpr LayoutKernels table{gather, scatter, stream, all_at_most, all_finite};
+  return table;
+}
+
 }  // namespace bentwood::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -109,6 +116,7 @@ namespace bentwood::kernels {
 HWY_EXPORT(hyperbolic_table);
 HWY_EXPORT(spherical_table);
 HWY_EXPORT(euclidean_table);
+HWY_EXPORT(layout_table);
 
 const FactorKernels& factor_kernels(Geometry geometry) {
   switch (geometry) {
@@ -121,6 +129,8 @@ const FactorKernels& factor_kernels(Geometry geometry) {
   }
   return HWY_DYNAMIC_DISPATCH(euclidean_table)();
 }
+
+const LayoutKernels& layout_kernels() { return HWY_DYNAMIC_DISPATCH(layout_table)(); }
 
 }  // namespace bentwood::kernels
 #endif

@@ -35,6 +35,7 @@ struct Block {
   const double* v = nullptr;
   double* out = nullptr;
   double* residual = nullptr;  ///< one column, written by `from` alone
+  double allowed = 0;          ///< residuals up to this may be written as 0
 };
 
 using Kernel = void (*)(const Block&);
@@ -78,6 +79,22 @@ struct FactorKernels {
 
 /// The kernels for the best instructions this CPU has. The formulas are the same for all of them.
 [[nodiscard]] const FactorKernels& factor_kernels(Geometry geometry);
+
+/// Moving blocks between rows and columns, and passes over plain numbers. Blocks are aligned for SIMD, and
+/// so are `values`, whose number is a multiple of block_rows.
+struct LayoutKernels {
+  /// block_rows rows of a matrix, `stride` numbers apart, into the first n_columns columns of a block.
+  void (*gather)(const double* rows, std::size_t stride, std::size_t n_columns, double* block);
+  /// The reverse.
+  void (*scatter)(const double* block, std::size_t stride, std::size_t n_columns, double* rows);
+  /// Copies numbers past the caches; `hwy::FlushStream` must follow before another thread reads them.
+  void (*stream)(const double* source, std::size_t size, double* target);
+  /// False where one is NaN.
+  bool (*all_at_most)(const double* values, std::size_t size, double limit);
+  bool (*all_finite)(const double* values, std::size_t size);
+};
+
+[[nodiscard]] const LayoutKernels& layout_kernels();
 
 /// The columns of a canonical point.
 [[nodiscard]] inline std::size_t canonical_columns(const Factor& factor) {

@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <numbers>
 #include <type_traits>
@@ -35,38 +36,61 @@ HWY_INLINE Pack sqrt(Pack x) { return hn::Sqrt(x); }
 HWY_INLINE Pack abs(Pack x) { return hn::Abs(x); }
 HWY_INLINE Pack square(Pack x) { return x * x; }
 
-/// log(1 + x) for x ≥ 0, within 2 ulp, the same bits on every machine: no fused operations.
-///
-/// With y = 1 + x rounded and y = 2^k m, m in [√½, √2), what rounding took from y goes back into
-/// f = m − 1; then log(1 + f) = f − f²/2 + s (f²/2 + Σ 2 s^2j / (2j + 1)), s = f / (2 + f).
-HWY_INLINE Pack log1p(Pack x) {
-  const hn::RebindToSigned<Tag> bits_tag;
-  const Pack y = all(1) + x;
-  const Pack lost = select(x >= all(1), all(1) - (y - x), x - (y - all(1)));
-  const auto bits = hn::BitCast(bits_tag, y);
-  const auto root_half = hn::Set(bits_tag, 0x3FE6A09E667F3BCD);
-  const auto k = hn::ShiftRight<52>(bits - root_half);
-  const Pack m = hn::BitCast(Tag(), bits - hn::ShiftLeft<52>(k));
-  const Pack inverse_power = hn::BitCast(Tag(), hn::ShiftLeft<52>(hn::Set(bits_tag, 1023) - k));
-  const Pack f = (m - all(1)) + lost * inverse_power;
-  const Pack s = f / (all(2) + f);
-  const Pack z = s * s;
+/// t (artanh(s)/s − 1) = t (⅓ s² + ⅕ s⁴ + …) for |s| ≤ 1/5, z = s², and t that the compiler knows. The
+/// coefficients are Chebyshev's for this interval, within 3·10⁻¹⁹ of the series.
+HWY_INLINE Pack artanh_series(double t, Pack z) {
+  // In pairs and pairs of pairs, as the wait for one product after another is what costs.
   const Pack w = z * z;
-  const Pack odd =
-      all(2.0 / 3) +
-      w * (all(2.0 / 7) + w * (all(2.0 / 11) + w * (all(2.0 / 15) + w * all(2.0 / 19))));
-  const Pack even =
-      all(2.0 / 5) +
-      w * (all(2.0 / 9) + w * (all(2.0 / 13) + w * (all(2.0 / 17) + w * all(2.0 / 21))));
-  const Pack series = z * odd + w * even;
-  const Pack half_square = all(0.5) * f * f;
-  const Pack exponent = hn::ConvertTo(Tag(), k);
-  // ln 2 in two parts, the first with zeros at its end so that k · ln2_high is exact.
-  const Pack ln2_high = all(0x1.62e42fefa38p-1);
-  const Pack ln2_low = all(0x1.ef35793c7673p-45);
-  return exponent * ln2_high +
-         (f - (half_square - (s * (half_square + series) + exponent * ln2_low)));
+  const Pack first = all(t * 0x1.5555555555555p-2) + z * all(t * 0x1.9999999999f99p-3);
+  const Pack second = all(t * 0x1.24924923d0287p-3) + z * all(t * 0x1.c71c72f1d7576p-4);
+  const Pack third = all(t * 0x1.745ca69dd4056p-4) + z * all(t * 0x1.3b2ab103a724cp-4);
+  const Pack fourth = all(t * 0x1.0e7b22d240537p-4) + z * all(t * 0x1.171fcac1eaa43p-4);
+  return z * ((first + w * second) + (w * w) * (third + w * fourth));
 }
+
+/// The k for which 2^-k y/d is nearest to 1, as far as the numbers' bits tell, times 2^52, and 2^-k itself.
+/// Exponents and leading bits are a piecewise linear logarithm, so that 2^-k y/d is between 2/3 and 3/2.
+struct PowerOfTwo {
+  HWY_INLINE PowerOfTwo(Pack y, Pack d) {
+    const hn::RebindToSigned<Tag> bits;
+    const auto half = hn::Set(bits, std::int64_t{1} << 51U);
+    const auto mantissa = hn::Set(bits, (std::int64_t{1} << 52U) - 1);
+    const auto k = hn::AndNot(mantissa, hn::BitCast(bits, y) - (hn::BitCast(bits, d) - half));
+    exponent = hn::ConvertTo(Tag(), k);
+    inverse = hn::BitCast(Tag(), hn::BitCast(bits, all(1)) - k);
+  }
+  Pack exponent;
+  Pack inverse;
+};
+
+// 2^-52 ln 2 in two parts, the first with zeros at its end so that its product with an exponent is exact.
+constexpr double ln2_high = 0x1.62e42fefa38p-53;
+constexpr double ln2_low = 0x1.ef35793c7673p-97;
+
+/// log(1 + x) for 0 ≤ x < 2^1022, within 1 ulp, the same bits on every machine: no fused operations.
+///
+/// With 1 + x = 2^k (1 + f), f = 2^-k x − (1 − 2^-k) is rounded once, where 1 + x itself would lose small x;
+/// then log(1 + f) = f − f²/2 + s (f²/2 + Σ 2 s^2j / (2j + 1)), s = f / (2 + f).
+HWY_INLINE Pack log1p(Pack x) {
+  const PowerOfTwo power(all(1) + x, all(1));
+  const Pack f = x * power.inverse - (all(1) - power.inverse);
+  const Pack s = f / (all(2) + f);
+  const Pack half_square = all(0.5) * f * f;
+  const Pack series = artanh_series(2, s * s);
+  const Pack rest = s * (half_square + series) + power.exponent * all(ln2_low);
+  return power.exponent * all(ln2_high) + (f - (half_square - rest));
+}
+
+/// ½ log(1 + 2e/d) for e ≥ 0, d > 0, 2e + d < 2^1022, with one division instead of two and within 3 ulp. With
+/// 1 + 2e/d = 2^k (1 + s)/(1 − s) it is ½ k ln 2 + artanh(s), s = (2^-k e − (1 − 2^-k) d/2) / (… + d).
+HWY_INLINE Pack half_log1p_quotient(Pack e, Pack d) {
+  const Pack half_d = all(0.5) * d;
+  const PowerOfTwo power(e + half_d, half_d);
+  const Pack f = e * power.inverse - (all(1) - power.inverse) * half_d;
+  const Pack s = f / (d + f);
+  return power.exponent * all(0x1p-53 * std::numbers::ln2) + (s + s * artanh_series(1, s * s));
+}
+
 HWY_INLINE Pack log(Pack x) { return hn::Log(Tag(), x); }
 HWY_INLINE Pack exp(Pack x) { return hn::Exp(Tag(), x); }
 HWY_INLINE Pack sinh(Pack x) { return hn::Sinh(Tag(), x); }
@@ -92,6 +116,30 @@ HWY_INLINE Pack sinhc(Pack x) {
 /// asinh(x) / x, 1 at 0.
 HWY_INLINE Pack asinhc(Pack x) {
   return select(x == all(0), all(1), asinh(x) / select(x == all(0), all(1), x));
+}
+
+/// Σ coefficients[j] x^j.
+template <std::size_t n>
+HWY_INLINE Pack polynomial(const double (&coefficients)[n], Pack x) {
+  Pack sum = all(coefficients[n - 1]);
+  for (std::size_t j = n - 1; j-- > 0;) {
+    sum = sum * x + all(coefficients[j]);
+  }
+  return sum;
+}
+
+/// asin √z for 0 ≤ z ≤ ½, within 2 ulp. The coefficients are Chebyshev's for (asin(s) − s)/s³ in z = s².
+HWY_INLINE Pack asin_root(Pack z) {
+  constexpr double even[] = {0x1.5555555555553p-3,  0x1.6db6db6b0dafdp-5,  0x1.6e8b546dd6435p-6,
+                             0x1.c872bb803eb27p-7,  0x1.81499d62a6591p-8,  -0x1.e2b0479a24933p-4,
+                             -0x1.4308a862e7f15p+0, -0x1.dfeb4393d5053p+1, -0x1.240e0713c18f5p+1};
+  constexpr double odd[] = {0x1.3333333334c9bp-4, 0x1.f1c71e34c5e86p-6, 0x1.1c570c85dd694p-6,
+                            0x1.88cb12f83c0f4p-7, 0x1.15bd59aa63cdbp-5, 0x1.de44d9137552ap-2,
+                            0x1.4a299b0a514c1p+1, 0x1.de8883ee3126bp+1, 0x1.53e39742556e9p-1};
+  const Pack w = z * z;
+  const Pack series = polynomial(odd, w) * z + polynomial(even, w);
+  const Pack s = sqrt(z);
+  return s * (z * series) + s;
 }
 
 /// The angle of the vector (x, y), in (−π, π]; 0 for the zero vector.
@@ -213,6 +261,21 @@ template <class Body>
 HWY_INLINE void for_each_pack(const Block& block, Body body) {
   for (std::size_t row = 0; row < block.n_rows; row += hn::Lanes(Tag())) {
     body(row);
+  }
+}
+
+/// Calls body with the dimension as a constant where it is small.
+template <class Body>
+HWY_INLINE void with_small_dim(std::size_t n, Body body) {
+  switch (n) {
+    case 2:
+      return body(std::integral_constant<std::size_t, 2>());
+    case 3:
+      return body(std::integral_constant<std::size_t, 3>());
+    case 4:
+      return body(std::integral_constant<std::size_t, 4>());
+    default:
+      return body(n);
   }
 }
 

@@ -97,8 +97,8 @@ class Heading {
   Pack least_axis_ = all(0);
 };
 
-/// The distance in units of R, as `angle`, from squared chords: one root of their ratio is enough. Chords whose
-/// squares vanish are measured again.
+/// The distance in units of R, from squared chords without a division: 2 asin(|x − y|/2), or beyond a right
+/// angle π − 2 asin(|x + y|/2). Chords whose squares vanish are measured again.
 template <class X, class Y>
 HWY_INLINE Pack angle_between(const X& x, const Y& y, std::size_t columns) {
   Pack difference = all(0);
@@ -108,9 +108,8 @@ HWY_INLINE Pack angle_between(const X& x, const Y& y, std::size_t columns) {
     sum = sum + square(x[j] + y[j]);
   }
   const Mask obtuse = difference > sum;
-  const Pack ratio = hn::Min(difference, sum) / hn::Max(difference, sum);
-  const Pack half = hn::Atan(Tag(), sqrt(ratio));
-  const Pack result = all(2) * select(obtuse, all(std::numbers::pi / 2) - half, half);
+  const Pack turn = all(2) * asin_root(all(0.25) * hn::Min(difference, sum));
+  const Pack result = select(obtuse, all(std::numbers::pi) - turn, turn);
   const Mask tiny = difference < all(1e-280);
   if (HWY_LIKELY(!any(tiny))) {
     return result;
@@ -119,17 +118,21 @@ HWY_INLINE Pack angle_between(const X& x, const Y& y, std::size_t columns) {
 }
 
 inline void distance(const Block& block) {
-  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Pack turn = angle_between(Columns(block.x, row), Columns(block.y, row), block.dim + 1);
-    Output(block.out, row).set(0, turn * radius_of(block));
+  with_small_dim(block.dim, [&](auto n) HWY_ATTR {
+    for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+      const Pack turn = angle_between(Columns(block.x, row), Columns(block.y, row), n + 1);
+      Output(block.out, row).set(0, turn * radius_of(block));
+    });
   });
 }
 
 inline void distance_from(const Block& block) {
   const Broadcast x(block.x);
-  for_each_pack(block, [&](std::size_t row) HWY_ATTR {
-    const Pack turn = angle_between(x, Columns(block.y, row), block.dim + 1);
-    Output(block.out, row).set(0, turn * radius_of(block));
+  with_small_dim(block.dim, [&](auto n) HWY_ATTR {
+    for_each_pack(block, [&](std::size_t row) HWY_ATTR {
+      const Pack turn = angle_between(x, Columns(block.y, row), n + 1);
+      Output(block.out, row).set(0, turn * radius_of(block));
+    });
   });
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bentwood/base/error.hpp"
@@ -105,6 +106,23 @@ TEST(Manifold, measures_the_textbook_distance_in_the_disk) {
   const Matrix origin(1, 2);
   const Matrix half(1, 2, {0.5, 0.0});
   EXPECT_DOUBLE_EQ(disk.distance(origin, half)[0], std::log(3.0));
+}
+
+// Large results are written past the caches, by squares of rows and columns; those of one set are mirrored.
+TEST(Manifold, measures_large_sets_as_it_does_small_ones) {
+  const Manifold manifold("H2 x S2");
+  const Matrix x = manifold.random(777, 0.5, 1);
+  const Matrix y = manifold.random(779, 0.5, 2);
+  for (const auto& [others, pairs] : {std::pair(x, manifold.pairwise_distance(x, x)),
+                                      std::pair(y, manifold.pairwise_distance(x, y))}) {
+    for (std::size_t column = 0; column < others.n_rows(); column += 7) {
+      const MatrixView one(others.row(column).data(), 1, others.n_cols());
+      const Matrix expected = manifold.pairwise_distance(x, one);
+      for (std::size_t row = 0; row < x.n_rows(); ++row) {
+        ASSERT_EQ(pairs(row, column), expected(row, 0)) << row << ", " << column;
+      }
+    }
+  }
 }
 
 TEST(Manifold, names_its_natural_columns_after_the_factors) {

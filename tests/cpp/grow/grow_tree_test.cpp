@@ -57,7 +57,7 @@ Problem make_problem(std::size_t n_rows, Task task, std::uint64_t seed, bool som
 
 GrownTree grow(const Problem& problem, const GrowOptions& options, std::uint64_t seed = 7) {
   const RankedColumns ranked(problem.values, problem.columns);
-  GrownTree grown = grow_tree(ranked, problem.target, problem.weights, options, seed);
+  GrownTree grown = TreeGrower(ranked, problem.target, options).grow(problem.weights, seed);
   check_tree(grown.tree, problem.columns);
   return grown;
 }
