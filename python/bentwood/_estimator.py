@@ -83,7 +83,12 @@ class ManifoldEstimator(BaseEstimator, ABC):
         """
         with _all_or_nothing(self):
             X, y = validate_data(
-                self, X, y, dtype="numeric", ensure_all_finite=False, multi_output=self._multi_output
+                self,
+                X,
+                y,
+                dtype="numeric",
+                ensure_all_finite=False,
+                multi_output=self._multi_output,
             )
             points = _checked_points(X)
             self._fit(points, y, _weights(sample_weight, len(points[0])))
@@ -92,7 +97,9 @@ class ManifoldEstimator(BaseEstimator, ABC):
     def apply(self, X: Any) -> Integers:
         """Return the number of the leaf that each row reaches, a column a tree."""
         points = self._points(X)
-        return self._told(len(points[0]), *self._forest.apply(points, as_jobs(self.n_jobs)))
+        told = self._forest.apply(points, as_jobs(self.n_jobs))
+        leaves: Integers = self._told(len(points[0]), *told)
+        return leaves
 
     def decision_path(self, X: Any) -> tuple[sparse.csr_matrix, Integers]:
         """Return the nodes that each row passes.
@@ -106,8 +113,10 @@ class ManifoldEstimator(BaseEstimator, ABC):
 
         """
         points = self._points(X)
-        rows, nodes, trees, *projected = self._forest.decision_paths(points, as_jobs(self.n_jobs))
-        self._told(len(points[0]), None, *projected)
+        rows, nodes, trees, n_projected, largest = self._forest.decision_paths(
+            points, as_jobs(self.n_jobs)
+        )
+        self._told(len(points[0]), None, n_projected, largest)
         ones = np.ones(len(nodes), dtype=np.int64)
         shape = len(points[0]), int(trees[-1])
         return sparse.csr_matrix((ones, nodes, rows), shape=shape), trees
@@ -132,7 +141,8 @@ class ManifoldEstimator(BaseEstimator, ABC):
         """One number a factor of the signature: the sum of its columns' importances."""
         check_is_fitted(self)
         factors = [factor for _, _, factor in self._forest.columns]
-        return np.bincount(factors, weights=self._forest.importances())
+        sums: Vector = np.bincount(factors, weights=self._forest.importances()).astype(np.float64)
+        return sums
 
     @property
     def signature_(self) -> str:
@@ -150,9 +160,7 @@ class ManifoldEstimator(BaseEstimator, ABC):
         check_is_fitted(self)
         return sum(self._forest.n_leaves)
 
-    def export_text(
-        self, tree: int = 0, *, max_depth: int | None = None, decimals: int = 2
-    ) -> str:
+    def export_text(self, tree: int = 0, *, max_depth: int | None = None, decimals: int = 2) -> str:
         """Return a tree as text, a line a side of a cut and a line a leaf.
 
         Parameters
@@ -314,12 +322,12 @@ class ManifoldEstimator(BaseEstimator, ABC):
 @contextlib.contextmanager
 def _all_or_nothing(estimator: ManifoldEstimator) -> Iterator[None]:
     """Give the estimator its attributes back where fitting does not come to an end."""
-    before = dict(vars(estimator))
+    before = dict(estimator.__dict__)
     try:
         yield
     except BaseException:
-        vars(estimator).clear()
-        vars(estimator).update(before)
+        estimator.__dict__.clear()
+        estimator.__dict__.update(before)
         raise
 
 

@@ -72,7 +72,8 @@ def adopt(cls: type[Estimator], forest: _core.Forest) -> Estimator:
         estimator.n_outputs_ = 1
     else:
         estimator.n_outputs_ = forest.width
-    return estimator
+    adopted: Estimator = estimator
+    return adopted
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -85,7 +86,8 @@ def load(path: str | os.PathLike[str]) -> Any:
 
     Returns
     -------
-    ManifoldTreeClassifier, ManifoldTreeRegressor, ManifoldForestClassifier or ManifoldForestRegressor
+    estimator
+        A tree or a forest, a classifier or a regressor, as it was saved.
 
     Raises
     ------

@@ -55,7 +55,7 @@ def as_rows(value: Any, name: str, n_rows: int, least: int) -> int:
     if is_fraction(value):
         if not 0 < value <= 1:
             raise ValueError(f"{name} is {value!r}, expected a fraction in (0, 1]")
-        return max(least, math.ceil(value * n_rows))
+        return max(least, math.ceil(float(value) * n_rows))
     try:
         return as_whole(value, name, least)
     except ValueError as error:
@@ -90,7 +90,7 @@ def as_drawn_rows(value: Any, n_rows: int, bootstrap: bool) -> int:
         raise ValueError(f"max_samples is {value!r}, which needs bootstrap=True")
     if is_fraction(value):
         if 0 < value <= 1:
-            return max(1, round(value * n_rows))
+            return max(1, round(float(value) * n_rows))
     elif is_whole(value) and 1 <= value <= n_rows:
         return int(value)
     raise ValueError(
@@ -150,7 +150,7 @@ def from_json(name: str, text: str) -> Any:
     """Return a parameter from its JSON."""
     value = json.loads(text)
     if name == "class_weight" and isinstance(value, list):
-        return {key: weight for key, weight in value}
+        return dict(value)
     return tuple(value) if isinstance(value, list) else value
 
 

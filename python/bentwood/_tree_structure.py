@@ -74,7 +74,7 @@ def text_of(
         elif depth == max_depth:
             lines.append(indent + "(deeper cuts)")
         else:
-            name = names[int(tree.feature[node])]
+            name = _one_line(names[int(tree.feature[node])])
             left, right = _side_texts(tree, node, decimals)
             stack += [
                 (int(tree.children_right[node]), depth + 1),
@@ -108,7 +108,7 @@ def graphviz_of(
             label = f"(deeper cuts)\n{weight}"
         else:
             side = _side_texts(tree, node, decimals)[0]
-            label = f"{names[int(tree.feature[node])]} {side}\n{weight}"
+            label = f"{_one_line(names[int(tree.feature[node])])} {side}\n{weight}"
             children = int(tree.children_left[node]), int(tree.children_right[node])
             lines += [
                 f'  {node} -> {child} [label="{answer}"];'
@@ -131,8 +131,13 @@ def _leaf_text(
     tree: TreeStructure, node: int, classes: npt.NDArray[Any] | None, decimals: int
 ) -> str:
     if classes is not None:
-        return f"class: {classes[int(np.argmax(tree.value[node]))]}"
+        return f"class: {_one_line(str(classes[int(np.argmax(tree.value[node]))]))}"
     return "value: [" + ", ".join(f"{value:.{decimals}f}" for value in tree.value[node]) + "]"
+
+
+def _one_line(name: str) -> str:
+    """Return a name whose line breaks are written out."""
+    return name if name.isprintable() else repr(name)
 
 
 def _quoted(text: str) -> str:

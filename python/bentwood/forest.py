@@ -67,21 +67,20 @@ class ManyTrees(ManifoldEstimator):
         known: npt.NDArray[np.bool_] = ~np.isnan(values[:, 0])
         if not known.all():
             warnings.warn(
-                f"{np.count_nonzero(~known)} of {len(known)} rows were drawn by every tree and have "
-                "no out-of-bag prediction; raise n_estimators",
+                f"{np.count_nonzero(~known)} of {len(known)} rows were drawn by every tree and "
+                "have no out-of-bag prediction; raise n_estimators",
                 UserWarning,
                 stacklevel=6,
             )
         return known
 
 
-
 class ManifoldForestClassifier(ManyTrees, ClassifierEstimator):
     """A random forest that classifies points of a manifold.
 
     Each tree draws its rows with replacement and looks at some of the columns in each node; the
-    forest predicts the mean of its trees. On hyperbolic space this is HyperRF [1]_, on a product the
-    mixed-curvature forest [2]_, on Euclidean space an ordinary random forest.
+    forest predicts the mean of its trees. On hyperbolic space this is HyperRF [1]_, on a product
+    the mixed-curvature forest [2]_, on Euclidean space an ordinary random forest.
 
     Parameters
     ----------
@@ -177,7 +176,7 @@ class ManifoldForestClassifier(ManyTrees, ClassifierEstimator):
     >>> from bentwood import ManifoldForestClassifier
     >>> from bentwood.datasets import make_mixture
     >>> X, y = make_mixture(400, "H2", random_state=1)
-    >>> model = ManifoldForestClassifier("H2", n_estimators=20, random_state=0).fit(X[:200], y[:200])
+    >>> model = ManifoldForestClassifier("H2", random_state=0).fit(X[:200], y[:200])
     >>> model.score(X[200:], y[200:]) > 0.8
     True
 
@@ -244,8 +243,8 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
     """A random forest that predicts numbers from points of a manifold.
 
     Each tree draws its rows with replacement and looks at some of the columns in each node; the
-    forest predicts the mean of its trees. On hyperbolic space this is HyperRF [1]_, on a product the
-    mixed-curvature forest [2]_, on Euclidean space an ordinary random forest.
+    forest predicts the mean of its trees. On hyperbolic space this is HyperRF [1]_, on a product
+    the mixed-curvature forest [2]_, on Euclidean space an ordinary random forest.
 
     Parameters
     ----------
@@ -336,7 +335,7 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
     >>> from bentwood import ManifoldForestRegressor
     >>> from bentwood.datasets import make_uniform
     >>> X = make_uniform(400, "S2", random_state=0)
-    >>> model = ManifoldForestRegressor("S2", n_estimators=20, random_state=0).fit(X[:200], X[:200, 1])
+    >>> model = ManifoldForestRegressor("S2", random_state=0).fit(X[:200], X[:200, 1])
     >>> model.score(X[200:], X[200:, 1]) > 0.8
     True
 
@@ -392,4 +391,6 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
         self.oob_prediction_ = values.ravel() if values.shape[1] == 1 else values
         score = self.oob_score if callable(self.oob_score) else r2_score
         truth = y.reshape(self.oob_prediction_.shape)
-        self.oob_score_ = score(truth[known], self.oob_prediction_[known]) if known.any() else np.nan
+        self.oob_score_ = (
+            score(truth[known], self.oob_prediction_[known]) if known.any() else np.nan
+        )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-import numpy as np
 from scipy import sparse
 
 from bentwood import _core
@@ -37,7 +36,6 @@ class SingleTree(ManifoldEstimator):
     def _set_forest_options(self, options: _core.ForestOptions, n_rows: int) -> None:
         options.n_trees = 1
         options.bootstrap = False
-
 
 
 class ManifoldTreeClassifier(SingleTree, ClassifierEstimator):

@@ -220,10 +220,9 @@ nb::bytes bytes_of(const TrainedForest& self) {
 
 void bind_facts(nb::class_<TrainedForest>& bound) {
   bound
-      .def_prop_ro("is_classifier",
-                   [](const TrainedForest& self) {
-                     return self.forest->task == Task::classification;
-                   })
+      .def_prop_ro(
+          "is_classifier",
+          [](const TrainedForest& self) { return self.forest->task == Task::classification; })
       .def_prop_ro("estimator", [](const TrainedForest& self) { return self.forest->estimator; })
       .def_prop_ro("signature",
                    [](const TrainedForest& self) {
@@ -239,10 +238,9 @@ void bind_facts(nb::class_<TrainedForest>& bound) {
                      return std::string(
                          self.forest->off_manifold == OffManifold::error ? "error" : "project");
                    })
-      .def_prop_ro("n_features",
-                   [](const TrainedForest& self) {
-                     return self.forest->columns.manifold().n_columns();
-                   })
+      .def_prop_ro(
+          "n_features",
+          [](const TrainedForest& self) { return self.forest->columns.manifold().n_columns(); })
       .def_prop_ro("n_trees", [](const TrainedForest& self) { return self.forest->trees.size(); })
       .def_prop_ro("width", [](const TrainedForest& self) { return self.forest->width(); })
       .def_prop_ro("classes", [](const TrainedForest& self) { return self.forest->classes; })
@@ -271,12 +269,13 @@ void bind_forest(nb::module_& module) {
       .def("decision_paths", &paths, "points"_a, "n_jobs"_a.none())
       .def("tree", &tree_arrays, "number"_a)
       .def("to_bytes", &bytes_of)
-      .def("save",
-           [](const TrainedForest& self, const nb::bytes& path) {
-             const std::string name = text_of(path);
-             compute([&] { save(*self.forest, name); });
-           },
-           "path"_a)
+      .def(
+          "save",
+          [](const TrainedForest& self, const nb::bytes& path) {
+            const std::string name = text_of(path);
+            compute([&] { save(*self.forest, name); });
+          },
+          "path"_a)
       .def_static(
           "from_bytes",
           [](const nb::bytes& bytes, const std::string& source) {

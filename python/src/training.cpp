@@ -40,9 +40,10 @@ TrainOptions train_options(std::string_view signature, std::string_view coordina
 }
 
 using Progress = std::function<void(std::size_t)>;
+using Callback = nb::typed<nb::callable, void(std::size_t)>;
 
 /// A function of Python's as one that may be called without the GIL. It must be destroyed with it.
-Progress progress_of(const std::optional<nb::callable>& callback) {
+Progress progress_of(const std::optional<Callback>& callback) {
   if (!callback) {
     return {};
   }
@@ -58,8 +59,8 @@ using Outcome = std::tuple<TrainedForest, OutputMatrix, std::size_t, double, std
 
 Outcome train(const GivenPoints& given, Target target, std::optional<InputVector> weights,
               const Labels& classes, const TrainOptions& options,
-              const std::optional<TrainedForest>& earlier,
-              const std::optional<nb::callable>& callback, Jobs jobs) {
+              const std::optional<TrainedForest>& earlier, const std::optional<Callback>& callback,
+              Jobs jobs) {
   if (weights) {
     target.weights.assign(view(*weights).begin(), view(*weights).end());
   }
@@ -83,7 +84,7 @@ using InputClasses = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig,
 Outcome train_classifier(const GivenPoints& given, const InputClasses& y, const Labels& classes,
                          std::optional<InputVector> weights, const TrainOptions& options,
                          const std::optional<TrainedForest>& earlier,
-                         const std::optional<nb::callable>& callback, Jobs jobs) {
+                         const std::optional<Callback>& callback, Jobs jobs) {
   Target target;
   target.width = std::visit([](const auto& labels) { return labels.size(); }, classes);
   target.classes.assign(y.data(), y.data() + y.shape(0));
@@ -94,7 +95,7 @@ Outcome train_classifier(const GivenPoints& given, const InputClasses& y, const 
 Outcome train_regressor(const GivenPoints& given, const InputMatrix& y,
                         std::optional<InputVector> weights, const TrainOptions& options,
                         const std::optional<TrainedForest>& earlier,
-                        const std::optional<nb::callable>& callback, Jobs jobs) {
+                        const std::optional<Callback>& callback, Jobs jobs) {
   Target target;
   target.task = Task::regression;
   target.width = y.shape(1);

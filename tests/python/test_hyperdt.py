@@ -25,12 +25,12 @@ def rapidities(X: Array, curvature: float) -> Array:
 
 
 def mixture(n: int, dim: int, curvature: float, seed: int, coordinates: str = "ambient") -> Any:
-    # As wide in units of the curvature radius as the published mixtures: Klein coordinates end at 19.
+    # Less noise where the curvature radius is short: Klein coordinates end at 19 of them.
     return make_mixture(
         n,
         f"H{dim}({curvature})",
         n_classes=4,
-        noise=2 / max(1.0, -curvature),
+        noise=2 / max(1.0, curvature**2),
         coordinates=coordinates,
         random_state=seed,
     )
@@ -51,7 +51,7 @@ def test_shallow_trees_predict_what_cart_on_rapidities_predicts(
             f"H{dim}({curvature})", coordinates=coordinates, max_depth=3
         ).fit(X[:1000], y[:1000])
         R = rapidities(ambient, curvature)
-        # Between columns of equal gain scikit-learn's trees choose by their seed: one of them is ours.
+        # Between columns of equal gain scikit-learn's trees choose by their seed: one is ours.
         n_equal += max(
             np.count_nonzero(ours.predict(X[1000:]) == theirs.predict(R[1000:]))
             for theirs in (
@@ -112,19 +112,20 @@ def test_unlimited_trees_have_the_impurities_and_the_accuracy_of_cart(dim: int) 
     assert n_compared > 20
 
 
-# The rows of table 1 of the paper: n = 800, depth 3, five folds; 12 trees without a choice of columns.
+# Table 1 of the paper: n = 800, depth 3, five folds; 12 trees without a choice of columns.
 @pytest.mark.parametrize(("dim", "published", "spread"), [(2, 91.9, 0.7), (4, 99.3, 0.3)])
 def test_the_published_accuracies_come_out(dim: int, published: float, spread: float) -> None:
     trees, forests = [], []
     folds = KFold(5, shuffle=True, random_state=0)
-    for seed in range(30):
+    for seed in range(100):
         X, y = make_mixture(800, f"H{dim}", random_state=seed)
         tree = ManifoldTreeClassifier(f"H{dim}", max_depth=3)
-        forest = ManifoldForestClassifier(
-            f"H{dim}", max_depth=3, n_estimators=12, max_features=None, random_state=seed
-        )
         trees.append(100 * cross_val_score(tree, X, y, cv=folds).mean())
-        forests.append(100 * cross_val_score(forest, X, y, cv=folds).mean())
+        if seed < 20:
+            forest = ManifoldForestClassifier(
+                f"H{dim}", max_depth=3, n_estimators=12, max_features=None, random_state=seed
+            )
+            forests.append(100 * cross_val_score(forest, X, y, cv=folds).mean())
     error = np.std(trees) / np.sqrt(len(trees))
     assert abs(np.mean(trees) - published) <= spread + 2 * error
-    assert np.mean(forests) >= np.mean(trees) - spread
+    assert np.mean(forests) >= np.mean(trees[:20]) - spread
