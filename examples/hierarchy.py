@@ -1,8 +1,8 @@
 """Which branch of a hierarchy does a node belong to?
 
-A tree of 1,093 nodes in the Poincaré disk; the label is the root's child that a node stands below. A
-forest that cuts along geodesics stands beside one that takes the disk for a flat square: on points of
-two dimensions they are about as good as each other.
+A tree of 1,093 nodes in the Poincaré disk; the label is the root's child that a node stands below.
+A forest that cuts along geodesics stands beside one that takes the disk for a flat square: on
+points of two dimensions they are about as good as each other.
 """
 
 from sklearn.model_selection import StratifiedKFold, cross_val_score
