@@ -21,6 +21,8 @@ namespace bentwood {
 template <std::size_t fixed_width>
 class SquaredError {
  public:
+  static constexpr bool perfect_cuts_are_pure = false;
+
   explicit SquaredError(std::size_t width) : width_(width), mean_(width) {}
 
   /// The whole tree's rows. `weights` are the sample weights times how often each row was drawn.
