@@ -32,26 +32,9 @@ struct ConvertOptions {
 /// so.
 Matrix points_on_manifold(const PointsFile& file, const Manifold& manifold, OffManifold policy,
                           const Session& session) {
-  const MessageStyle style = message_style(file, "pass --off-manifold project to project it");
-  const Points points = file.points();
-  const Membership membership =
-      check_membership(manifold.signature(), manifold.coordinates(), points, style);
-  const std::string problem =
-      offence(manifold.signature(), manifold.coordinates(), points, membership, policy, style);
-  if (!problem.empty()) {
-    throw InvalidInput(problem);
-  }
-  const std::string warning =
-      precision_warning(manifold.signature(), manifold.coordinates(), points, membership);
-  if (!warning.empty()) {
-    warn(session, fmt::format("{}: {}", file.table.source(), warning));
-  }
-  Manifold::Projection projection = manifold.project(points);
-  if (projection.n_projected > 0) {
-    warn(session, fmt::format("{}: projected {} of {} rows, the farthest by {:.2g} of the radius",
-                              file.table.source(), projection.n_projected, file.table.n_rows(),
-                              projection.largest_residual));
-  }
+  require_on_manifold(file, manifold, policy, session);
+  Manifold::Projection projection = manifold.project(file.points());
+  warn_of_projection(file, projection.n_projected, projection.largest_residual, session);
   return std::move(projection.points);
 }
 
@@ -60,7 +43,7 @@ Table converted_table(const PointsFile& file, const Matrix& points, const Signat
                       Coordinates target) {
   Table result = points_table(points, coordinate_names(signature, target));
   const auto& coordinates = file.dataset.feature_names;
-  for (const Column& column : file.table.columns()) {
+  for (const TableColumn& column : file.table.columns()) {
     if (std::ranges::find(coordinates, column.name) != coordinates.end()) {
       continue;
     }
@@ -109,10 +92,7 @@ void add_convert(CLI::App& app, Session& session) {
       ->required();
   add_coordinates_option(*command, "--to", options->target, "The coordinates of the output.")
       ->required();
-  command
-      ->add_option("--off-manifold", options->off_manifold,
-                   "What to do with rows off the manifold. Default: error.")
-      ->check(CLI::IsMember({"error", "project"}));
+  add_off_manifold_option(*command, options->off_manifold);
   command->footer(
       "Columns that are no coordinates (labels, names) are kept as they are.\n"
       "Examples:\n"

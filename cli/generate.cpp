@@ -53,7 +53,7 @@ struct GenerateOptions {
 };
 
 template <class Number>
-Column number_column(std::string name, const std::vector<Number>& numbers) {
+TableColumn number_column(std::string name, const std::vector<Number>& numbers) {
   return {std::move(name), std::vector<double>(numbers.begin(), numbers.end()), {}};
 }
 

@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 
 #include <CLI/App.hpp>
+#include <CLI/Error.hpp>
 #include <CLI/Option.hpp>
+#include <array>
+#include <fstream>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,8 +13,12 @@
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/data/file.hpp"
+#include "bentwood/data/text.hpp"
+#include "bentwood/model/file.hpp"
+#include "cli/model_report.hpp"
 #include "cli/points_file.hpp"
 #include "cli/report.hpp"
+#include "cli/scores.hpp"
 #include "cli/session.hpp"
 
 namespace bentwood::cli {
@@ -20,45 +28,98 @@ struct InspectOptions {
   PointsFileOptions input;
   std::optional<std::string> signature;
   Coordinates coordinates = Coordinates::ambient;
+  ShownTree shown;
   bool json = false;
+  /// For the options that were given.
+  const CLI::App* command = nullptr;
 };
+
+/// Throws a usage error where one of the options was given.
+void refuse(const CLI::App& command, std::initializer_list<const char*> options,
+            const std::string& reason) {
+  for (const char* const option : options) {
+    if (command.count(option) > 0) {
+      throw CLI::ValidationError(fmt::format("{} {}", option, reason));
+    }
+  }
+}
+
+/// By name, or by its first bytes: the length of a safetensors header, then the header.
+bool is_model(const std::string& path) {
+  if (extension(path) == ".bent") {
+    return true;
+  }
+  std::array<char, 9> start{};
+  std::ifstream file(path, std::ios::binary);
+  // No header has 2^40 bytes, so three of the length's bytes are 0 as they are in no text.
+  return path != "-" && file.read(start.data(), start.size()) && start[5] == 0 && start[6] == 0 &&
+         start[7] == 0 && start[8] == '{';
+}
+
+void inspect_model(const InspectOptions& options) {
+  const std::string& path = options.input.path;
+  refuse(*options.command,
+         {"--signature", "--coordinates", "--label", "--columns", "--no-header", "--format",
+          "--array"},
+         fmt::format("is for points, but {} is a model", printable(path)));
+  const Bytes bytes = read_file(path);
+  const std::string source = source_name(path);
+  const Forest forest = from_bytes(bytes.view(), source);
+  if (options.json) {
+    print(model_json(source, forest, bytes.size(), options.shown));
+  } else {
+    print(model_text(source, forest, bytes.size(), options.shown));
+  }
+}
 
 void inspect(const InspectOptions& options, const Session& session) {
   const ThreadLimit limit(session.n_threads);
+  if (is_model(options.input.path)) {
+    inspect_model(options);
+    return;
+  }
+  refuse(*options.command, {"--tree", "--depth"},
+         fmt::format("is for models, but {} is not one", source_name(options.input.path)));
   std::optional<Signature> signature;
   if (options.signature) {
     signature.emplace(*options.signature);
   }
   const Report report =
       make_report(read_points(options.input, session), signature, options.coordinates);
-  constexpr int indent = 2;
-  const std::string text =
-      options.json
-          ? report_json(report).dump(indent, ' ', false, nlohmann::json::error_handler_t::replace) +
-                "\n"
-          : report_text(report);
-  write_file("-", std::span(&text, 1));
+  if (options.json) {
+    print(report_json(report));
+  } else {
+    print(report_text(report));
+  }
 }
 
 }  // namespace
 
 void add_inspect(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand(
-      "inspect", "Say what is in a file, and whether its rows lie on a manifold.");
+  CLI::App* command =
+      app.add_subcommand("inspect", "Say what is in a file of points, or in a model.");
   command->fallthrough();
   auto options = std::make_shared<InspectOptions>();
+  options->command = command;
   add_points_file_options(*command, options->input);
   CLI::Option* const signature = add_signature_option(*command, options->signature);
   add_coordinates_option(*command, "-c,--coordinates", options->coordinates,
                          "The coordinates of the file. Default: ambient.")
       ->needs(signature);
+  command->add_option("--tree", options->shown.tree, "The tree of a model to show. Default: 0.")
+      ->transform(whole_number(0, 1'000'000'000));
+  command
+      ->add_option("--depth", options->shown.depth, "The levels of the tree to show. Default: 3.")
+      ->transform(whole_number(0, 1'000'000'000));
   command->add_flag("--json", options->json, "The report as JSON.");
   command->footer(
-      "Without --signature the report says which manifold would fit, if one does.\n"
+      "Points: whether they lie on a manifold; without --signature, which one would fit.\n"
+      "Models (*.bent): size, importances, and a tree to read.\n"
       "Examples:\n"
       "  bentwood inspect points.csv\n"
       "  bentwood inspect points.csv --signature H2 --coordinates poincare --label species\n"
-      "  bentwood inspect latents.npy -s \"S2 x E2 x H2\" --json | jq .manifold.factors");
+      "  bentwood inspect latents.npy -s \"S2 x E2 x H2\" --json | jq .manifold.factors\n"
+      "  bentwood inspect model.bent --tree 7 --depth 5");
   command->callback([options, &session] { inspect(*options, session); });
 }
 

@@ -87,6 +87,9 @@ int run(int argc, char** argv) {
   add_generate(app, session);
   add_convert(app, session);
   add_inspect(app, session);
+  add_train(app, session);
+  add_predict(app, session);
+  add_evaluate(app, session);
   add_demo(app, session);
 
   catch_interrupts();

@@ -32,20 +32,6 @@ char letter(Geometry geometry) {
   return 'e';
 }
 
-/// The first names, fit for one line of a message.
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t most_names = 8;
-  constexpr std::size_t longest_name = 40;
-  std::vector<std::string> words;
-  for (std::size_t index = 0; index < std::min(names.size(), most_names); ++index) {
-    words.push_back(printable(names[index], longest_name));
-  }
-  if (names.size() > most_names) {
-    words.emplace_back("...");
-  }
-  return fmt::format("{}", fmt::join(words, ", "));
-}
-
 CLI::Validator known_format() { return CLI::IsMember({"csv", "tsv", "npy", "npz", "word2vec"}); }
 
 /// The columns of text that nobody named, with what the first one begins with: it may be a mistake.
@@ -55,7 +41,7 @@ std::string text_columns(const PointsFile& file) {
     return "";
   }
   const NotANumber& first = file.table.column(names.front()).not_a_number;
-  return fmt::format(" and {} of text ({}, {} in {})", names.size(), listed(names),
+  return fmt::format(" and {} of text ({}, {} in {})", names.size(), name_list(names),
                      shown(first.field), file.table.place(first.row));
 }
 
@@ -69,7 +55,7 @@ void add_points_file_options(CLI::App& command, PointsFileOptions& options) {
   command.add_option("--label", options.label,
                      "The column of labels. Default: the one called \"label\", if there is one.");
   command
-      .add_option("--columns", options.columns,
+      .add_option("--columns,--features", options.columns,
                   "The columns of coordinates, in order. Default: all numeric ones but the label.")
       ->delimiter(',')
       ->allow_extra_args(false);
@@ -80,29 +66,61 @@ void add_points_file_options(CLI::App& command, PointsFileOptions& options) {
   command.add_option("--array", options.array, "The matrix of an .npz file, if it has several.");
 }
 
-PointsFile read_points(const PointsFileOptions& options, const Session& session) {
+Table read_points_table(const PointsFileOptions& options) {
+  TableOptions how;
+  how.format = options.format;
+  how.array = options.array;
+  how.csv.header = !options.no_header;
+  how.array_hint = "pass --array and the name of one";
+  how.csv.no_header_hint = "pass --no-header if the file has no header";
+  const ExitOnInterrupt while_reading;
+  return read_table(options.path, how);
+}
+
+PointsFile choose_points(Table table, const PointsFileOptions& options, const Session& session) {
   PointsFile file;
-  {
-    TableOptions how;
-    how.format = options.format;
-    how.array = options.array;
-    how.csv.header = !options.no_header;
-    how.array_hint = "pass --array and the name of one";
-    how.csv.no_header_hint = "pass --no-header if the file has no header";
-    const ExitOnInterrupt while_reading;
-    file.table = read_table(options.path, how);
-  }
+  file.table = std::move(table);
   DatasetColumns columns;
   columns.features = options.columns;
+  if (!options.weights.empty()) {
+    columns.weight = options.weights;
+  }
+  const bool has_default = file.table.has(default_label);
   if (!options.label.empty()) {
     columns.label = options.label;
-  } else if (options.columns.empty() && file.table.has(default_label)) {
+  } else if (has_default && (options.columns.empty() || options.needs_label)) {
     columns.label = default_label;
+  } else if (options.needs_label) {
+    throw InvalidInput(fmt::format("{}: no column \"{}\", found {}; name the labels with --label",
+                                   file.table.source(), default_label,
+                                   name_list(file.table.names())));
   }
   file.dataset = select(file.table, columns);
   progress(session, fmt::format("read {} rows of {} coordinates from {}", file.table.n_rows(),
                                 file.dataset.points.n_cols(), source_name(options.path)));
   return file;
+}
+
+PointsFile read_points(const PointsFileOptions& options, const Session& session) {
+  return choose_points(read_points_table(options), options, session);
+}
+
+std::string name_list(const std::vector<std::string>& names) {
+  constexpr std::size_t most_names = 8;
+  constexpr std::size_t longest_name = 40;
+  std::vector<std::string> words;
+  for (std::size_t index = 0; index < std::min(names.size(), most_names); ++index) {
+    words.push_back(printable(names[index], longest_name));
+  }
+  if (names.size() > most_names) {
+    words.emplace_back("...");
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+bool has_names(const PointsFileOptions& options) {
+  const std::string format = options.format.empty() ? extension(options.path) : options.format;
+  return !options.no_header && !format.ends_with("npy") && !format.ends_with("npz");
 }
 
 void require_columns(const PointsFile& file, const Signature& signature, Coordinates coordinates) {
@@ -114,8 +132,35 @@ void require_columns(const PointsFile& file, const Signature& signature, Coordin
   throw InvalidInput(fmt::format(
       "{}: found {} column{} of coordinates ({}){}, expected {} for {} in {} coordinates; name the "
       "label with --label or the coordinates with --columns",
-      file.table.source(), names.size(), names.size() == 1 ? "" : "s", listed(names),
+      file.table.source(), names.size(), names.size() == 1 ? "" : "s", name_list(names),
       text_columns(file), expected, signature.text(), name(coordinates)));
+}
+
+void require_on_manifold(const PointsFile& file, const Manifold& manifold, OffManifold policy,
+                         const Session& session) {
+  const MessageStyle style = message_style(file, "pass --off-manifold project to project it");
+  const Points points = file.points();
+  const Membership membership =
+      check_membership(manifold.signature(), manifold.coordinates(), points, style);
+  const std::string problem =
+      offence(manifold.signature(), manifold.coordinates(), points, membership, policy, style);
+  if (!problem.empty()) {
+    throw InvalidInput(problem);
+  }
+  const std::string warning =
+      precision_warning(manifold.signature(), manifold.coordinates(), points, membership);
+  if (!warning.empty()) {
+    warn(session, fmt::format("{}: {}", file.table.source(), warning));
+  }
+}
+
+void warn_of_projection(const PointsFile& file, std::size_t n_projected, double largest_residual,
+                        const Session& session) {
+  if (n_projected > 0) {
+    warn(session,
+         fmt::format("{}: projected {} of {} rows, the farthest by {:.2g} of the radius",
+                     file.table.source(), n_projected, file.table.n_rows(), largest_residual));
+  }
 }
 
 MessageStyle message_style(const PointsFile& file, std::string mend_hint) {
@@ -142,7 +187,7 @@ std::vector<std::string> coordinate_names(const Signature& signature, Coordinate
 }
 
 Table points_table(MatrixView points, const std::vector<std::string>& names) {
-  std::vector<Column> columns;
+  std::vector<TableColumn> columns;
   for (std::size_t col = 0; col < points.n_cols(); ++col) {
     std::vector<double> values(points.n_rows());
     for (std::size_t row = 0; row < points.n_rows(); ++row) {
@@ -162,6 +207,13 @@ void write_points(const OutputFile& output, const Table& table, const Session& s
   }
   write_table(output.path, table, output.format);
   progress(session, fmt::format("wrote {} rows to {}", table.n_rows(), source_name(output.path)));
+}
+
+CLI::Option* add_off_manifold_option(CLI::App& command, std::string& off_manifold) {
+  return command
+      .add_option("--off-manifold", off_manifold,
+                  "What to do with rows off the manifold. Default: error.")
+      ->check(CLI::IsMember({"error", "project"}));
 }
 
 CLI::Option* add_output_format_option(CLI::App& command, const std::string& flags,

@@ -10,7 +10,7 @@
 namespace bentwood::cli {
 namespace {
 
-ColumnFacts column_facts(const Column& column) {
+ColumnFacts column_facts(const TableColumn& column) {
   ColumnFacts facts;
   facts.name = column.name;
   facts.numeric = column.is_numeric();
@@ -119,7 +119,7 @@ Report make_report(const PointsFile& file, const std::optional<Signature>& signa
   Report report;
   report.source = file.table.source();
   report.n_rows = file.table.n_rows();
-  for (const Column& column : file.table.columns()) {
+  for (const TableColumn& column : file.table.columns()) {
     report.columns.push_back(column_facts(column));
   }
   if (file.dataset.label) {

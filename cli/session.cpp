@@ -13,7 +13,7 @@
 namespace bentwood::cli {
 
 void add_shared_options(CLI::App& app, Session& session) {
-  app.add_option("--threads", session.n_threads,
+  app.add_option("-j,--threads", session.n_threads,
                  "Threads to use; 0 means all cores. Results never depend on it.")
       ->transform(whole_number(0, 4096));
   app.add_flag("-q,--quiet", session.quiet, "No progress and no warnings on stderr.");

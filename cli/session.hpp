@@ -35,7 +35,10 @@ void warn(const Session& session, std::string_view line);
 // it.
 void add_convert(CLI::App& app, Session& session);
 void add_demo(CLI::App& app, Session& session);
+void add_evaluate(CLI::App& app, Session& session);
 void add_generate(CLI::App& app, Session& session);
 void add_inspect(CLI::App& app, Session& session);
+void add_predict(CLI::App& app, Session& session);
+void add_train(CLI::App& app, Session& session);
 
 }  // namespace bentwood::cli

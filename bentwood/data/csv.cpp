@@ -203,7 +203,7 @@ class CsvParser {
   }
 
   /// Decides whether a column is text, and keeps its numbers if not.
-  void settle(Column& column, std::vector<double> numbers,
+  void settle(TableColumn& column, std::vector<double> numbers,
               const std::vector<std::vector<Finding>>& findings, std::size_t col) {
     const NotANumber* out_of_range = nullptr;
     for (const std::vector<Finding>& chunk : findings) {
@@ -228,7 +228,7 @@ class CsvParser {
 
   void read_text() {
     std::vector<std::vector<std::string>*> targets;
-    for (Column& column : columns_) {
+    for (TableColumn& column : columns_) {
       targets.push_back(std::get_if<std::vector<std::string>>(&column.values));
       if (targets.back() != nullptr) {
         targets.back()->resize(layout_.n_rows);
@@ -269,7 +269,7 @@ class CsvParser {
   std::string_view body_;
   std::size_t body_line_ = 1;
   CsvChunks layout_;
-  std::vector<Column> columns_;
+  std::vector<TableColumn> columns_;
   std::vector<std::size_t> lines_;
 };
 

@@ -51,7 +51,7 @@ std::vector<std::string> format_csv(const Table& table, char delimiter) {
     piece.reserve((end - begin) * n_cols * likely_width);
     for (std::size_t row = begin; row < end; ++row) {
       for (std::size_t col = 0; col < n_cols; ++col) {
-        const Column& column = table.columns()[col];
+        const TableColumn& column = table.columns()[col];
         if (const auto* const numbers = std::get_if<std::vector<double>>(&column.values)) {
           append_number(piece, (*numbers)[row]);
         } else {

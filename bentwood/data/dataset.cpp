@@ -54,7 +54,7 @@ void choose_features(const Table& table, const DatasetColumns& columns, Dataset&
     dataset.feature_names = columns.features;
     return;
   }
-  for (const Column& column : table.columns()) {
+  for (const TableColumn& column : table.columns()) {
     if (column.name == columns.label || column.name == columns.weight) {
       continue;
     }

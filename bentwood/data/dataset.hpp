@@ -22,7 +22,7 @@ struct Dataset {
   Matrix points;
   std::vector<std::string> feature_names;
   /// The label column, numeric or text; nothing where none was asked for.
-  std::optional<Column> label;
+  std::optional<TableColumn> label;
   /// One weight a row; empty where none was asked for.
   std::vector<double> weights;
   /// Text columns that are no features because nobody named them.

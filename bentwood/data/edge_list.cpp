@@ -294,9 +294,9 @@ Graph parse_edge_list(std::string_view bytes, const std::string& source,
 std::string format_edge_list(const Graph& graph, char delimiter) {
   check_names(graph);
   std::vector<bool> touched(graph.n_nodes);
-  Column sources{"source", std::vector<std::string>(), {}};
-  Column targets{"target", std::vector<std::string>(), {}};
-  Column weights{"weight", std::vector<double>(), {}};
+  TableColumn sources{"source", std::vector<std::string>(), {}};
+  TableColumn targets{"target", std::vector<std::string>(), {}};
+  TableColumn weights{"weight", std::vector<double>(), {}};
   for (const Edge& edge : graph.edges) {
     touched.at(edge.source) = true;
     touched.at(edge.target) = true;

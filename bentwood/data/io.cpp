@@ -65,8 +65,8 @@ std::string_view format_of(std::string_view path, std::string_view asked,
       fmt::format("unknown {} format {}, expected one of {}", kind, shown(asked), known));
 }
 
-Column named(std::string name, NpyArray array) {
-  Column column;
+TableColumn named(std::string name, NpyArray array) {
+  TableColumn column;
   column.name = std::move(name);
   std::visit([&](auto&& values) { column.values = std::forward<decltype(values)>(values); },
              std::move(array.values));
@@ -78,9 +78,9 @@ Column named(std::string name, NpyArray array) {
 
 /// The columns of a matrix, cut out of its rows.
 template <class T>
-std::vector<Column> columns_of(const std::vector<T>& values, std::size_t n_rows,
-                               std::size_t n_cols) {
-  std::vector<Column> columns(n_cols);
+std::vector<TableColumn> columns_of(const std::vector<T>& values, std::size_t n_rows,
+                                    std::size_t n_cols) {
+  std::vector<TableColumn> columns(n_cols);
   std::vector<T*> targets;
   for (std::size_t col = 0; col < n_cols; ++col) {
     columns[col].name = fmt::format("c{}", col + 1);
@@ -95,7 +95,7 @@ std::vector<Column> columns_of(const std::vector<T>& values, std::size_t n_rows,
     }
   });
   if constexpr (std::is_same_v<T, std::string>) {
-    for (Column& column : columns) {
+    for (TableColumn& column : columns) {
       column.not_a_number = {0, std::get<1>(column.values)[0]};
     }
   }
@@ -136,7 +136,7 @@ Table parse_npz(std::string_view bytes, const std::string& source, const TableOp
   if (matrix == nullptr && !asked.empty()) {
     (void)archive.array(asked);  // throws with the names there are
   }
-  std::vector<Column> columns;
+  std::vector<TableColumn> columns;
   Precision precision = Precision::float64;
   if (matrix != nullptr) {
     const Table table = table_of(std::move(*matrix), source);
@@ -160,7 +160,7 @@ Table parse_npz(std::string_view bytes, const std::string& source, const TableOp
 }
 
 Matrix numeric_matrix(const Table& table, const std::string& path) {
-  for (const Column& column : table.columns()) {
+  for (const TableColumn& column : table.columns()) {
     if (!column.is_numeric()) {
       throw InvalidInput(
           fmt::format("{}: column {} is text, but NPY holds numbers only; write .csv or .npz",
@@ -203,7 +203,7 @@ void refuse_folder(const std::string& path) {
 
 std::string npz_of(const Table& table) {
   std::vector<std::pair<std::string, NpyArray>> arrays;
-  for (const Column& column : table.columns()) {
+  for (const TableColumn& column : table.columns()) {
     arrays.push_back({column.name, {{column.size()}, column.values}});
   }
   return format_npz(arrays);
@@ -221,7 +221,7 @@ Table table_of(NpyArray array, const std::string& source) {
     throw FormatError(fmt::format("{}: the array has {} columns, expected at most {}", source,
                                   array.n_cols(), most_columns));
   }
-  std::vector<Column> columns = std::visit(
+  std::vector<TableColumn> columns = std::visit(
       [&](const auto& values) { return columns_of(values, array.n_rows(), array.n_cols()); },
       array.values);
   Table table(std::move(columns), source);

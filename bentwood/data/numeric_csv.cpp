@@ -134,8 +134,9 @@ std::optional<Table> parse_first(std::string_view rows, const std::string& sourc
   }
   try {
     Table table = parse_csv(rows, source, options);
-    const bool all_numbers = std::all_of(table.columns().begin(), table.columns().end(),
-                                         [](const Column& column) { return column.is_numeric(); });
+    const bool all_numbers =
+        std::all_of(table.columns().begin(), table.columns().end(),
+                    [](const TableColumn& column) { return column.is_numeric(); });
     return all_numbers ? std::optional(std::move(table)) : std::nullopt;
   } catch (const FormatError&) {
     return std::nullopt;
@@ -175,7 +176,7 @@ std::optional<Table> read_numeric_csv(const std::string& path, const std::string
   const std::vector<std::string> names = first->names();
   const std::size_t n_first = first->n_rows();
   std::vector<std::vector<double>> begun;
-  for (Column& column : std::move(*first).release()) {
+  for (TableColumn& column : std::move(*first).release()) {
     begun.push_back(std::get<std::vector<double>>(std::move(column.values)));
   }
   GrowingColumns columns(std::move(begun), known.delimiter);
@@ -190,7 +191,7 @@ std::optional<Table> read_numeric_csv(const std::string& path, const std::string
       return std::nullopt;
     }
   }
-  std::vector<Column> finished;
+  std::vector<TableColumn> finished;
   std::vector<std::vector<double>> values = std::move(columns).release();
   for (std::size_t col = 0; col < names.size(); ++col) {
     finished.push_back({names[col], std::move(values[col]), {}});

@@ -16,7 +16,7 @@ namespace {
 std::string prefix(const std::string& source) { return source.empty() ? "" : source + ": "; }
 
 // A table may have thousands of columns; a message should not.
-std::string listed(const std::vector<Column>& columns) {
+std::string listed(const std::vector<TableColumn>& columns) {
   constexpr std::size_t most = 12;
   std::string result;
   for (std::size_t col = 0; col < std::min(columns.size(), most); ++col) {
@@ -30,14 +30,14 @@ std::string listed(const std::vector<Column>& columns) {
 
 }  // namespace
 
-std::size_t Column::size() const {
+std::size_t TableColumn::size() const {
   return std::visit([](const auto& list) { return list.size(); }, values);
 }
 
-Table::Table(std::vector<Column> columns, std::string source)
+Table::Table(std::vector<TableColumn> columns, std::string source)
     : columns_(std::move(columns)), source_(std::move(source)) {
   std::unordered_set<std::string_view> seen;
-  for (const Column& column : columns_) {
+  for (const TableColumn& column : columns_) {
     if (!seen.insert(column.name).second) {
       throw InvalidInput(
           fmt::format("{}two columns are named {}", prefix(source_), shown(column.name)));
@@ -50,7 +50,7 @@ Table::Table(std::vector<Column> columns, std::string source)
   }
 }
 
-void Table::add(Column column) {
+void Table::add(TableColumn column) {
   if (has(column.name)) {
     throw InvalidInput(
         fmt::format("{}there is a column named {} already", prefix(source_), shown(column.name)));
@@ -67,7 +67,7 @@ std::size_t Table::n_rows() const { return columns_.empty() ? 0 : columns_.front
 std::vector<std::string> Table::names() const {
   std::vector<std::string> result;
   result.reserve(columns_.size());
-  for (const Column& column : columns_) {
+  for (const TableColumn& column : columns_) {
     result.push_back(column.name);
   }
   return result;
@@ -75,12 +75,12 @@ std::vector<std::string> Table::names() const {
 
 bool Table::has(std::string_view name) const {
   return std::any_of(columns_.begin(), columns_.end(),
-                     [&](const Column& column) { return column.name == name; });
+                     [&](const TableColumn& column) { return column.name == name; });
 }
 
-const Column& Table::column(std::string_view name) const {
+const TableColumn& Table::column(std::string_view name) const {
   const auto found = std::find_if(columns_.begin(), columns_.end(),
-                                  [&](const Column& column) { return column.name == name; });
+                                  [&](const TableColumn& column) { return column.name == name; });
   if (found == columns_.end()) {
     throw InvalidInput(fmt::format("{}no column {}, found {}", prefix(source_), shown(name),
                                    columns_.empty() ? "no columns at all" : listed(columns_)));
@@ -89,7 +89,7 @@ const Column& Table::column(std::string_view name) const {
 }
 
 std::span<const double> Table::numbers(std::string_view name) const {
-  const Column& found = column(name);
+  const TableColumn& found = column(name);
   if (const auto* const values = std::get_if<std::vector<double>>(&found.values)) {
     return *values;
   }
@@ -101,7 +101,7 @@ std::span<const double> Table::numbers(std::string_view name) const {
 }
 
 std::vector<std::string> Table::text(std::string_view name) const {
-  const Column& found = column(name);
+  const TableColumn& found = column(name);
   if (const auto* const fields = std::get_if<std::vector<std::string>>(&found.values)) {
     return *fields;
   }

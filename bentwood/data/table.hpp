@@ -22,7 +22,7 @@ struct NotANumber {
 };
 
 /// One named column: numbers, or text where any field is not a number.
-struct Column {
+struct TableColumn {
   std::string name;
   std::variant<std::vector<double>, std::vector<std::string>> values;
   /// The first field that is not a number; meaningful for text columns.
@@ -37,16 +37,16 @@ class Table {
  public:
   Table() = default;
   /// Throws InvalidInput where the columns differ in length or two have one name.
-  explicit Table(std::vector<Column> columns, std::string source = "");
+  explicit Table(std::vector<TableColumn> columns, std::string source = "");
 
   [[nodiscard]] std::size_t n_rows() const;
   [[nodiscard]] std::size_t n_cols() const { return columns_.size(); }
-  [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
+  [[nodiscard]] const std::vector<TableColumn>& columns() const { return columns_; }
   [[nodiscard]] const std::string& source() const { return source_; }
   [[nodiscard]] std::vector<std::string> names() const;
 
   /// The column of this name. Throws InvalidInput that lists the names there are.
-  [[nodiscard]] const Column& column(std::string_view name) const;
+  [[nodiscard]] const TableColumn& column(std::string_view name) const;
   [[nodiscard]] bool has(std::string_view name) const;
   /// The numbers of a column. Throws FormatError naming file, line, column and field where one is
   /// not a number.
@@ -69,13 +69,13 @@ class Table {
   void set_precision(Precision precision) { precision_ = precision; }
 
   /// Gives the columns away, for whoever keeps them elsewhere.
-  [[nodiscard]] std::vector<Column> release() && { return std::move(columns_); }
+  [[nodiscard]] std::vector<TableColumn> release() && { return std::move(columns_); }
 
   /// Appends a column. Throws InvalidInput for another length or a name there is already.
-  void add(Column column);
+  void add(TableColumn column);
 
  private:
-  std::vector<Column> columns_;
+  std::vector<TableColumn> columns_;
   std::string source_;
   std::vector<std::size_t> lines_;
   std::size_t first_line_ = 0;

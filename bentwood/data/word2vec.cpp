@@ -33,7 +33,7 @@ class Word2vecParser {
                                     rows_.size(), n_words_));
     }
     check_room();
-    std::vector<Column> columns(dim_ + 1);
+    std::vector<TableColumn> columns(dim_ + 1);
     columns[0].name = "word";
     columns[0].values = std::vector<std::string>(n_words_);
     for (std::size_t col = 1; col <= dim_; ++col) {
@@ -79,7 +79,7 @@ class Word2vecParser {
     }
   }
 
-  void read_rows(std::vector<Column>& columns) const {
+  void read_rows(std::vector<TableColumn>& columns) const {
     std::vector<double*> targets;
     for (std::size_t col = 1; col <= dim_; ++col) {
       targets.push_back(std::get<0>(columns[col].values).data());
@@ -170,7 +170,7 @@ Table parse_word2vec(std::string_view bytes, const std::string& source) {
 std::vector<std::string> format_word2vec(const Table& table, std::string_view word) {
   const std::vector<std::string> words = table.text(word);
   std::vector<std::span<const double>> numbers;
-  for (const Column& column : table.columns()) {
+  for (const TableColumn& column : table.columns()) {
     if (column.name != word) {
       numbers.push_back(table.numbers(column.name));
     }

@@ -1,7 +1,6 @@
 #include "bentwood/grow/grow_tree.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
 #include <memory>
 #include <numeric>
@@ -76,16 +75,17 @@ class GrowBy final : public TreeGrower::Strategy {
 
   void plant(std::span<const double> weights) {
     criterion_.set_rows(target_, weights);
-    rows_.clear();
     parts_.clear();
     soil_.total_weight = 0;
+    rows_.resize(weights.size());
+    std::size_t n_rows = 0;
     for (std::uint32_t row = 0; row < weights.size(); ++row) {
-      if (weights[row] > 0) {
-        rows_.push_back(row);
-        soil_.total_weight += weights[row];
-      }
+      rows_[n_rows] = row;
+      n_rows += weights[row] > 0 ? std::size_t{1} : 0;
+      soil_.total_weight += weights[row];
     }
-    spare_.resize(rows_.size());
+    rows_.resize(n_rows);
+    spare_.resize(n_rows);
     builder_.emplace(new_builder());
     // Trees of a forest are of much the same size.
     builder_->reserve(n_nodes_ + n_nodes_ / 16);
@@ -223,7 +223,7 @@ class GrowBy final : public TreeGrower::Strategy {
 /// Whether labels and weights are small whole numbers.
 bool is_counted(const Target& target, std::span<const double> weights) {
   return target.width <= 256 && std::ranges::all_of(weights, [](double weight) {
-           return weight <= 255 && weight == std::floor(weight);
+           return weight <= 255 && weight == static_cast<double>(static_cast<std::int32_t>(weight));
          });
 }
 

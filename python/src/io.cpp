@@ -47,7 +47,7 @@ TableOptions table_options(const GivenOptions& given) {
 /// A column for Python: numbers stay where they are, text becomes a list.
 using OutputColumn = std::variant<OutputVector<double>, std::vector<std::string>>;
 
-OutputColumn output(Column column) {
+OutputColumn output(TableColumn column) {
   if (column.is_numeric()) {
     return to_numpy(std::get<std::vector<double>>(std::move(column.values)));
   }
@@ -62,7 +62,7 @@ std::tuple<std::vector<std::string>, std::vector<OutputColumn>, bool> read_colum
   const bool is_float32 = table.precision() != Precision::float64;
   std::vector<std::string> names = table.names();
   std::vector<OutputColumn> columns;
-  for (Column& column : std::move(table).release()) {
+  for (TableColumn& column : std::move(table).release()) {
     columns.push_back(output(std::move(column)));
   }
   return {std::move(names), std::move(columns), is_float32};
@@ -96,7 +96,7 @@ using InputColumn = std::variant<InputVector, std::vector<std::string>>;
 
 void write_columns(const nb::bytes& path, const std::vector<std::string>& names,
                    const std::vector<InputColumn>& values, const std::string& format, Jobs jobs) {
-  std::vector<Column> columns(names.size());
+  std::vector<TableColumn> columns(names.size());
   for (std::size_t col = 0; col < names.size(); ++col) {
     columns[col].name = names[col];
     if (const auto* const numbers = std::get_if<InputVector>(&values.at(col))) {

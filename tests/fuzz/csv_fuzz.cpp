@@ -8,7 +8,7 @@
 namespace bentwood {
 namespace {
 
-bool same_values(const Column& left, const Column& right) {
+bool same_values(const TableColumn& left, const TableColumn& right) {
   if (left.is_numeric() != right.is_numeric() || !left.is_numeric()) {
     return left.values == right.values;
   }

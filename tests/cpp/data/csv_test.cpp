@@ -175,7 +175,7 @@ Table awkward_table(std::size_t n_rows) {
     }
     texts.push_back(text);
   }
-  Column last{"last", texts, {0, texts[0]}};
+  TableColumn last{"last", texts, {0, texts[0]}};
   return Table({{"x", numbers, {}}, {"a \"text\", quoted", texts, {0, texts[0]}}, last},
                "points.csv");
 }

@@ -68,7 +68,7 @@ inline std::vector<SampleForest> sample_forests() {
                                         .n_trees = 1,
                                         .n_splits = 10,
                                         .width = 2},
-                                       7);
+                                       8);
          forest.task = Task::classification;
          forest.classes = std::vector<double>{-0.1, 1e300};
          return forest;

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "bentwood/model/forest.hpp"
+
+/// Models for people to read.
+namespace bentwood {
+
+/// The labels as text: whole numbers as they are, real ones in the shortest form that reads back the same.
+[[nodiscard]] std::vector<std::string> label_texts(const Labels& labels);
+
+/// The importance of every factor of the signature: the sum of those of its columns.
+[[nodiscard]] std::vector<double> factor_importances(const Forest& forest);
+
+/// How much of a tree is shown, and how exactly.
+struct TreeTextOptions {
+  /// Cuts below this depth are left out.
+  std::size_t max_depth = std::numeric_limits<std::size_t>::max();
+  /// Digits behind the point of thresholds, weights, shares and means.
+  int decimals = 3;
+};
+
+/// A tree as lines of text, one a side of a cut and one a leaf, the left side first:
+///
+///     |--- h1.rapidity1 <= 0.312
+///     |   |--- s2.angle1 in (0.310, 3.452]
+///     |   |   |--- class: ant (weight 12, shares: ant 0.917, bee 0.083)
+///     |   |--- s2.angle1 not in (0.310, 3.452]
+///     |   |   |--- 5 more nodes (weight 40)
+///     |--- h1.rapidity1 > 0.312
+///     |   |--- class: bee (weight 30)
+///
+/// A cut of a circle is the half-turn (t, t + π] that goes left, angles counted modulo 2π. A leaf says its class and,
+/// where it is not pure, the shares of the classes in it; in a regression "value: 1.250". Names are made printable.
+/// Throws InvalidInput where the forest has no such tree. O(nodes).
+[[nodiscard]] std::string tree_text(const Forest& forest, std::size_t tree,
+                                    const TreeTextOptions& options = {});
+
+/// The same tree in the language of Graphviz' dot: a box a node, its question and weight in it.
+[[nodiscard]] std::string tree_graphviz(const Forest& forest, std::size_t tree,
+                                        const TreeTextOptions& options = {});
+
+}  // namespace bentwood

@@ -1,0 +1,71 @@
+#include "cli/model_points.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/Error.hpp>
+#include <CLI/Option.hpp>
+#include <utility>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/data/text.hpp"
+#include "bentwood/infer/engine.hpp"
+#include "bentwood/model/file.hpp"
+#include "cli/interrupt.hpp"
+
+namespace bentwood::cli {
+namespace {
+
+/// Throws where a column that the model was trained on is not in the table.
+void require_names(const Forest& model, const std::string& model_path, const Table& table) {
+  for (const std::string& name : model.feature_names) {
+    if (!table.has(name)) {
+      throw InvalidInput(fmt::format(
+          "{}: no column {}, which {} was trained on; rename the column or name all {} with "
+          "--columns, in this order: {}",
+          table.source(), shown(name), printable(model_path), model.feature_names.size(),
+          name_list(model.feature_names)));
+    }
+  }
+}
+
+}  // namespace
+
+void add_model_points_options(CLI::App& command, ModelPointsOptions& options) {
+  command.add_option("model", options.model, "The model file that bentwood train wrote.")
+      ->required();
+  add_points_file_options(command, options.input);
+  add_off_manifold_option(command, options.off_manifold)
+      ->description("What to do with rows off the manifold. Default: what the model was told.");
+}
+
+ModelPoints read_model_and_points(const ModelPointsOptions& options, const Session& session) {
+  if (options.model == "-" && options.input.path == "-") {
+    throw CLI::ValidationError("model and input are both standard input, expected one of them");
+  }
+  Forest model = [&] {
+    const ExitOnInterrupt while_reading;
+    return load(options.model);
+  }();
+  if (!options.off_manifold.empty()) {
+    model.off_manifold = parse_off_manifold(options.off_manifold);
+  }
+  Table table = read_points_table(options.input);
+  PointsFileOptions chosen = options.input;
+  if (chosen.columns.empty() && !model.feature_names.empty() && has_names(options.input)) {
+    require_names(model, options.model, table);
+    chosen.columns = model.feature_names;
+  }
+  PointsFile file = choose_points(std::move(table), chosen, session);
+  const Manifold& manifold = model.columns.manifold();
+  require_columns(file, manifold.signature(), manifold.coordinates());
+  return {std::move(model), std::move(file)};
+}
+
+Matrix predicted_values(const ModelPoints& both, const Session& session) {
+  require_on_manifold(both.file, both.model.columns.manifold(), both.model.off_manifold, session);
+  Prediction prediction = Predictor(both.model).values(both.file.points());
+  warn_of_projection(both.file, prediction.n_projected, prediction.largest_residual, session);
+  return std::move(prediction.values);
+}
+
+}  // namespace bentwood::cli

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <string>
+
+#include "bentwood/infer/inputs.hpp"
+#include "bentwood/model/forest.hpp"
+#include "cli/points_file.hpp"
+#include "cli/session.hpp"
+
+namespace bentwood::cli {
+
+/// A model and a file of points for it: the options of every command that applies one to the other.
+struct ModelPointsOptions {
+  std::string model;
+  PointsFileOptions input;
+  /// Empty: as the model says.
+  std::string off_manifold;
+};
+void add_model_points_options(CLI::App& command, ModelPointsOptions& options);
+
+/// A model, and points in the order of its columns.
+struct ModelPoints {
+  Forest model;
+  PointsFile file;
+};
+
+/// Reads both. Columns are those of the model by name where both have names, else all of the file in
+/// their order. Throws IoError, FormatError and InvalidInput that name the file.
+[[nodiscard]] ModelPoints read_model_and_points(const ModelPointsOptions& options,
+                                                const Session& session);
+
+/// What the model says about the points. Throws InvalidInput that names the line of a point off the
+/// manifold.
+[[nodiscard]] Matrix predicted_values(const ModelPoints& both, const Session& session);
+
+}  // namespace bentwood::cli

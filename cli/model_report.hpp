@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "bentwood/model/forest.hpp"
+
+namespace bentwood::cli {
+
+/// The size of a model.
+struct ModelSize {
+  std::size_t n_trees = 0;
+  std::size_t n_nodes = 0;
+  std::size_t n_leaves = 0;
+  /// Of the deepest tree, and of the average one.
+  std::size_t depth = 0;
+  double mean_depth = 0;
+  std::size_t n_bytes = 0;
+};
+[[nodiscard]] ModelSize model_size(const Forest& forest, std::size_t n_bytes);
+
+/// "100 trees, 5400 nodes, depth 12, 133 kB".
+[[nodiscard]] std::string size_text(const ModelSize& size);
+[[nodiscard]] nlohmann::ordered_json size_json(const ModelSize& size);
+
+/// The settings that shaped a model.
+[[nodiscard]] nlohmann::ordered_json parameters_json(const Forest& forest);
+
+/// Which tree of a model to show, and how deep.
+struct ShownTree {
+  std::size_t tree = 0;
+  std::size_t depth = 3;
+};
+
+/// Everything `bentwood inspect` says about a model.
+[[nodiscard]] std::string model_text(const std::string& source, const Forest& forest,
+                                     std::size_t n_bytes, const ShownTree& shown);
+[[nodiscard]] nlohmann::ordered_json model_json(const std::string& source, const Forest& forest,
+                                                std::size_t n_bytes, const ShownTree& shown);
+
+}  // namespace bentwood::cli

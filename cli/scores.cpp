@@ -1,0 +1,117 @@
+#include "cli/scores.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+#include "bentwood/data/file.hpp"
+#include "bentwood/ensemble/cross_validate.hpp"
+#include "bentwood/metrics/classification.hpp"
+#include "bentwood/metrics/regression.hpp"
+#include "cli/interrupt.hpp"
+
+namespace bentwood::cli {
+namespace {
+
+template <class Values>
+auto gathered(const Values& values, std::span<const std::size_t> rows) {
+  std::vector<typename Values::value_type> result;
+  for (const std::size_t row : rows) {
+    result.push_back(values[row]);
+  }
+  return result;
+}
+
+/// The first column of some rows.
+Matrix first_column(MatrixView values, std::span<const std::size_t> rows) {
+  Matrix result(rows.size(), 1);
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    result(row, 0) = values(rows[row], 0);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> winners(MatrixView shares) {
+  std::vector<std::int64_t> result(shares.n_rows());
+  for (std::size_t row = 0; row < result.size(); ++row) {
+    const auto of_row = shares.row(row);
+    result[row] = std::ranges::max_element(of_row) - of_row.begin();
+  }
+  return result;
+}
+
+double FoldScores::mean() const {
+  return std::accumulate(folds.begin(), folds.end(), 0.0) / static_cast<double>(folds.size());
+}
+
+double FoldScores::deviation() const {
+  const double centre = mean();
+  double sum = 0;
+  for (const double score : folds) {
+    sum += (score - centre) * (score - centre);
+  }
+  return std::sqrt(sum / static_cast<double>(folds.size() - 1));
+}
+
+std::vector<FoldScores> fold_scores(const Target& target, MatrixView values,
+                                    std::span<const std::uint32_t> folds) {
+  const bool classifies = target.task == Task::classification;
+  const std::vector<std::int64_t> predicted =
+      classifies ? winners(values) : std::vector<std::int64_t>();
+  const std::vector<std::int64_t> truth(target.classes.begin(), target.classes.end());
+  FoldScores first{classifies ? "accuracy" : "RMSE", classifies ? "accuracy" : "rmse", {}};
+  FoldScores second{classifies ? "macro F1" : "R²", classifies ? "macro_f1" : "r2", {}};
+  for (const std::vector<std::size_t>& rows : rows_of_folds(folds)) {
+    const std::vector<double> weights =
+        target.weights.empty() ? std::vector<double>() : gathered(target.weights, rows);
+    if (classifies) {
+      const auto of_fold = gathered(truth, rows);
+      const auto guesses = gathered(predicted, rows);
+      first.folds.push_back(accuracy(of_fold, guesses, weights));
+      second.folds.push_back(
+          average_scores(of_fold, guesses, target.width, Average::macro, weights).f1);
+    } else {
+      const Matrix of_fold = first_column(target.outputs, rows);
+      const Matrix guesses = first_column(values, rows);
+      first.folds.push_back(rmse(of_fold, guesses, weights));
+      second.folds.push_back(r2(of_fold, guesses, weights));
+    }
+  }
+  return {std::move(first), std::move(second)};
+}
+
+std::string scores_text(const std::vector<FoldScores>& scores) {
+  std::string out;
+  for (const FoldScores& score : scores) {
+    fmt::format_to(std::back_inserter(out), "  {:<9} {:.4f} ± {:.4f}\n", score.name, score.mean(),
+                   score.deviation());
+  }
+  return out;
+}
+
+nlohmann::ordered_json scores_json(const std::vector<FoldScores>& scores) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  for (const FoldScores& score : scores) {
+    json[score.key] = {
+        {"mean", score.mean()}, {"deviation", score.deviation()}, {"folds", score.folds}};
+  }
+  return json;
+}
+
+void print(const std::string& text) {
+  const ExitOnInterrupt while_writing;
+  write_file("-", std::span(&text, 1));
+}
+
+void print(const nlohmann::ordered_json& json) {
+  constexpr int indent = 2;
+  print(json.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace bentwood::cli

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bentwood/base/matrix.hpp"
+#include "bentwood/ensemble/train.hpp"
+#include "bentwood/split/target.hpp"
+
+namespace bentwood::cli {
+
+/// The class of the greatest share in every row, the first of equal ones.
+[[nodiscard]] std::vector<std::int64_t> winners(MatrixView shares);
+
+/// One score of every fold.
+struct FoldScores {
+  /// For people: "macro F1"; for JSON: "macro_f1".
+  std::string name;
+  std::string key;
+  std::vector<double> folds;
+
+  [[nodiscard]] double mean() const;
+  /// The standard deviation, n - 1 in the denominator.
+  [[nodiscard]] double deviation() const;
+};
+
+/// Accuracy and macro F1 of every fold, or RMSE and R², weighted as the target is.
+[[nodiscard]] std::vector<FoldScores> fold_scores(const Target& target, MatrixView values,
+                                                  std::span<const std::uint32_t> folds);
+
+/// Lines such as "  accuracy  0.9120 ± 0.0153".
+[[nodiscard]] std::string scores_text(const std::vector<FoldScores>& scores);
+[[nodiscard]] nlohmann::ordered_json scores_json(const std::vector<FoldScores>& scores);
+
+/// Writes to standard output. Ctrl-C ends it at once: a pipe may block for ever.
+void print(const std::string& text);
+void print(const nlohmann::ordered_json& json);
+
+}  // namespace bentwood::cli

@@ -1,0 +1,233 @@
+#include "cli/training_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/Error.hpp>
+#include <CLI/Option.hpp>
+#include <CLI/Validators.hpp>
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/data/text.hpp"
+#include "cli/points_file.hpp"
+#include "cli/session.hpp"
+#include "cli/targets.hpp"
+
+namespace bentwood::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uint64_t most_rows = 1'000'000'000;
+
+/// The JSON that Python has for max_features: a name, a count, a fraction, or null for all.
+Json parse_max_features(const std::string& text) {
+  if (text == "all") {
+    return nullptr;
+  }
+  if (text == "sqrt" || text == "log2") {
+    return text;
+  }
+  if (const auto whole = parse_integer(text); whole && *whole >= 1) {
+    return *whole;
+  }
+  double fraction = 0;
+  if (!looks_like_integer(text) && parse_number(text, fraction) == NumberKind::number &&
+      fraction > 0 && fraction <= 1) {
+    return fraction;
+  }
+  throw InvalidInput(fmt::format(
+      "expected a number of columns from 1 on, a fraction in (0, 1], sqrt, log2 or all, "
+      "found {}",
+      shown(text)));
+}
+
+CLI::Validator max_features_text() {
+  return {[](const std::string& text) -> std::string {
+            try {
+              (void)parse_max_features(text);
+              return "";
+            } catch (const InvalidInput& problem) {
+              return problem.what();
+            }
+          },
+          ""};
+}
+
+Json max_features_json(const TrainingOptions& options, Task task) {
+  if (!options.max_features.empty()) {
+    return parse_max_features(options.max_features);
+  }
+  if (options.method == "tree") {
+    return nullptr;
+  }
+  return task == Task::classification ? Json("sqrt") : Json(1.0);
+}
+
+std::size_t max_features(const Json& json, std::size_t n_columns) {
+  if (json.is_string()) {
+    return json == "sqrt" ? square_root_features(n_columns) : logarithm_features(n_columns);
+  }
+  if (json.is_number_integer()) {
+    return std::min(json.get<std::size_t>(), n_columns);
+  }
+  if (json.is_number()) {
+    const double share = json.get<double>() * static_cast<double>(n_columns);
+    return std::max<std::size_t>(1, static_cast<std::size_t>(share));
+  }
+  return n_columns;
+}
+
+std::string criterion(const TrainingOptions& options, Task task) {
+  const bool classifies = task == Task::classification;
+  if (options.criterion.empty()) {
+    return classifies ? "gini" : "squared_error";
+  }
+  if ((options.criterion == "squared_error") == classifies) {
+    throw InvalidInput(fmt::format(
+        "--criterion {} is not for {}, expected {}; or say what to learn "
+        "with --task",
+        options.criterion, name(task), classifies ? "gini, entropy or log_loss" : "squared_error"));
+  }
+  return options.criterion;
+}
+
+ClassBalance balance(const TrainingOptions& options, Task task) {
+  if (options.class_weight.empty()) {
+    return ClassBalance::none;
+  }
+  if (task == Task::regression) {
+    throw InvalidInput("--class-weight is for classification, but the task is regression");
+  }
+  if (options.class_weight == "balanced") {
+    return ClassBalance::all_rows;
+  }
+  if (options.method == "tree") {
+    throw CLI::ValidationError(
+        "--class-weight balanced_subsample is for forests: a tree draws no rows");
+  }
+  return ClassBalance::each_tree;
+}
+
+std::string estimator(const TrainingOptions& options, Task task) {
+  return fmt::format("Manifold{}{}", options.method == "tree" ? "Tree" : "Forest",
+                     task == Task::classification ? "Classifier" : "Regressor");
+}
+
+/// What shaped the model, under the names of the Python package's parameters.
+std::map<std::string, std::string> parameters(const TrainingOptions& options, Task task) {
+  const auto or_null = [](std::size_t limit) { return limit == 0 ? Json() : Json(limit); };
+  Json json{{"criterion", criterion(options, task)},
+            {"max_depth", or_null(options.max_depth)},
+            {"max_features", max_features_json(options, task)},
+            {"max_leaf_nodes", or_null(options.max_leaf_nodes)},
+            {"min_impurity_decrease", 0.0},
+            {"min_samples_leaf", options.min_samples_leaf},
+            {"min_samples_split", options.min_samples_split},
+            {"min_weight_fraction_leaf", 0.0},
+            {"random_state", options.seed},
+            {"seed", options.seed},
+            {"signature", options.signature ? Json(*options.signature) : Json()}};
+  if (task == Task::classification) {
+    json["class_weight"] = options.class_weight.empty() ? Json() : Json(options.class_weight);
+  }
+  if (options.method == "forest") {
+    json["n_estimators"] = options.n_trees;
+    json["bootstrap"] = true;
+    json["max_samples"] = nullptr;
+  }
+  std::map<std::string, std::string> result;
+  for (const auto& [name, value] : json.items()) {
+    result.emplace(name, value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  }
+  return result;
+}
+
+Impurity impurity(const std::string& criterion) {
+  if (criterion == "squared_error") {
+    return Impurity::squared_error;
+  }
+  return criterion == "gini" ? Impurity::gini : Impurity::entropy;
+}
+
+}  // namespace
+
+void add_training_options(CLI::App& command, TrainingOptions& options) {
+  add_signature_option(command, options.signature);
+  add_coordinates_option(command, "-c,--coordinates", options.coordinates,
+                         "The coordinates of the points. Default: ambient.");
+  add_off_manifold_option(command, options.off_manifold);
+  command
+      .add_option("--splits", options.splits,
+                  "What trees cut: geodesic (the axes of every factor), pairs (angles of all "
+                  "pairs of axes) or both. Default: geodesic.")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"geodesic", "pairs"}));
+  command.add_option("--method", options.method, "forest or tree. Default: forest.")
+      ->check(CLI::IsMember({"forest", "tree"}));
+  command.add_option("--n-trees", options.n_trees, "Trees of a forest. Default: 100.")
+      ->transform(whole_number(1, 1'000'000));
+  command.add_option("--max-depth", options.max_depth, "Levels of a tree. Default: no limit.")
+      ->transform(whole_number(1, most_rows));
+  command
+      .add_option("--min-samples-split", options.min_samples_split,
+                  "Rows that a node needs to be split. Default: 2.")
+      ->transform(whole_number(2, most_rows));
+  command
+      .add_option("--min-samples-leaf", options.min_samples_leaf,
+                  "Rows that a leaf must have. Default: 1.")
+      ->transform(whole_number(1, most_rows));
+  command
+      .add_option("--max-leaf-nodes", options.max_leaf_nodes,
+                  "Leaves of a tree. Default: no limit.")
+      ->transform(whole_number(2, most_rows));
+  command
+      .add_option("--max-features", options.max_features,
+                  "Columns that a node looks at: a number, a fraction, sqrt, log2 or all. Default: "
+                  "sqrt for forests that classify, else all.")
+      ->check(max_features_text());
+  command
+      .add_option("--criterion", options.criterion,
+                  "How impure a node is. Default: gini, or squared_error in a regression.")
+      ->check(CLI::IsMember({"gini", "entropy", "log_loss", "squared_error"}));
+  command
+      .add_option("--class-weight", options.class_weight,
+                  "balanced lets each class weigh as much as any other; balanced_subsample counts "
+                  "anew among the rows that each tree has drawn. Default: neither.")
+      ->check(CLI::IsMember({"balanced", "balanced_subsample"}));
+  command.add_option("--seed", options.seed, "The same seed gives the same model. Default: 0.")
+      ->transform(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
+}
+
+TrainOptions train_options(const TrainingOptions& options, Task task, std::size_t n_columns) {
+  std::vector<ColumnFamily> families;
+  for (const std::string& split : options.splits) {
+    families.push_back(parse_column_family(split));
+  }
+  const Manifold manifold(
+      options.signature ? Signature(*options.signature) : Signature(fmt::format("E{}", n_columns)),
+      options.coordinates);
+  TrainOptions result{.columns = Columns(manifold, families),
+                      .off_manifold = parse_off_manifold(options.off_manifold)};
+  result.estimator = estimator(options, task);
+  result.parameters = parameters(options, task);
+  ForestOptions& forest = result.forest;
+  const bool is_tree = options.method == "tree";
+  forest.n_trees = is_tree ? 1 : options.n_trees;
+  forest.bootstrap = !is_tree;
+  forest.seed = options.seed;
+  forest.balance = balance(options, task);
+  GrowOptions& grow = forest.grow;
+  grow.impurity = impurity(criterion(options, task));
+  grow.max_depth = options.max_depth == 0 ? grow.max_depth : options.max_depth;
+  grow.min_samples_split = options.min_samples_split;
+  grow.min_samples_leaf = options.min_samples_leaf;
+  grow.max_leaf_nodes = options.max_leaf_nodes;
+  grow.max_features = max_features(max_features_json(options, task), result.columns.size());
+  return result;
+}
+
+}  // namespace bentwood::cli

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bentwood/ensemble/train.hpp"
+#include "bentwood/geometry/coordinates.hpp"
+#include "bentwood/model/forest.hpp"
+
+namespace bentwood::cli {
+
+/// What to train, as the user said it; empty text and 0 stand for what was not said.
+struct TrainingOptions {
+  std::optional<std::string> signature;
+  Coordinates coordinates = Coordinates::ambient;
+  std::string off_manifold = "error";
+  std::vector<std::string> splits{"geodesic"};
+  std::string method = "forest";
+  std::size_t n_trees = 100;
+  std::size_t max_depth = 0;
+  std::size_t min_samples_split = 2;
+  std::size_t min_samples_leaf = 1;
+  std::size_t max_leaf_nodes = 0;
+  std::string max_features;
+  std::string criterion;
+  std::string class_weight;
+  std::uint64_t seed = 0;
+};
+
+void add_training_options(CLI::App& command, TrainingOptions& options);
+
+/// The same for the library, with the names and parameters that the Python package would give the
+/// model. Points have `n_columns` columns, which makes the Euclidean space where no signature is
+/// given. Throws InvalidInput where options do not fit the task, usage errors where they do not fit
+/// each other.
+[[nodiscard]] TrainOptions train_options(const TrainingOptions& options, Task task,
+                                         std::size_t n_columns);
+
+}  // namespace bentwood::cli

@@ -1,0 +1,101 @@
+#include "bentwood/model/describe.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bentwood/base/error.hpp"
+#include "model/sample_forests.hpp"
+
+namespace bentwood {
+namespace {
+
+/// A cut of a line, below it on the left a cut of a circle; the third leaf is not pure.
+Forest small_forest() {
+  Forest forest{.task = Task::classification, .columns = Columns(Manifold("H2 x S2"))};
+  forest.classes = std::vector<std::string>{"ant", "bee \"b\"\n"};
+  forest.importances = {0.25, 0.125, 0.5, 0.125};
+  forest.trees.push_back({.nodes = {{0.3125, 0, 1},
+                                    {0.31, 2, 3},
+                                    {0, TreeNode::leaf, 1},
+                                    {0, TreeNode::leaf, 0},
+                                    {0, TreeNode::leaf, 2}},
+                          .weights = {42.5, 12.5, 30, 10, 2.5},
+                          .width = 2,
+                          .values = {1, 0, 0, 1, 0.9375, 0.0625}});
+  return forest;
+}
+
+TEST(TreeText, names_cuts_half_turns_classes_shares_and_weights) {
+  EXPECT_EQ(tree_text(small_forest(), 0),
+            "|--- h1.rapidity1 <= 0.312\n"
+            "|   |--- s2.angle1 in (0.310, 3.452]\n"
+            "|   |   |--- class: ant (weight 10)\n"
+            "|   |--- s2.angle1 not in (0.310, 3.452]\n"
+            "|   |   |--- class: ant (weight 2.5, shares: ant 0.938, bee \"b\"\\x0a 0.062)\n"
+            "|--- h1.rapidity1 > 0.312\n"
+            "|   |--- class: bee \"b\"\\x0a (weight 30)\n");
+}
+
+TEST(TreeText, leaves_out_what_is_too_deep_and_counts_it) {
+  EXPECT_EQ(tree_text(small_forest(), 0, {.max_depth = 1, .decimals = 1}),
+            "|--- h1.rapidity1 <= 0.3\n"
+            "|   |--- 2 more nodes (weight 12.5)\n"
+            "|--- h1.rapidity1 > 0.3\n"
+            "|   |--- class: bee \"b\"\\x0a (weight 30)\n");
+  EXPECT_EQ(tree_text(small_forest(), 0, {.max_depth = 0}), "|--- 4 more nodes (weight 42.5)\n");
+}
+
+TEST(TreeText, says_the_means_of_a_regression) {
+  Forest forest = small_forest();
+  forest.task = Task::regression;
+  forest.classes = {};
+  EXPECT_THAT(tree_text(forest, 0), testing::HasSubstr("|--- value: 0.938, 0.062 (weight 2.5)\n"));
+  forest.output_names = {"height", "width"};
+  EXPECT_THAT(tree_text(forest, 0),
+              testing::HasSubstr("|--- value: height 0.938, width 0.062 (weight 2.5)\n"));
+}
+
+// A line for each side of each cut and one for each leaf, whatever the tree.
+TEST(TreeText, has_a_line_for_everything) {
+  for (const SampleForest& sample : sample_forests()) {
+    const Forest forest = sample.make();
+    for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
+      const std::size_t n_nodes = forest.trees[tree].nodes.size();
+      const std::size_t n_cuts = n_nodes - n_leaves(forest.trees[tree]);
+      EXPECT_EQ(std::ranges::count(tree_text(forest, tree), '\n'), n_nodes + n_cuts) << sample;
+    }
+  }
+}
+
+TEST(TreeText, says_which_trees_there_are) {
+  EXPECT_THAT(
+      [] { (void)tree_text(small_forest(), 1); },
+      testing::ThrowsMessage<InvalidInput>("tree is 1, but the forest has 1 (counted from 0)"));
+}
+
+TEST(TreeGraphviz, is_boxes_and_arrows_with_quotes_escaped) {
+  EXPECT_EQ(tree_graphviz(small_forest(), 0, {.max_depth = 1}),
+            "digraph tree {\n"
+            "  node [shape=box, style=rounded, fontname=\"sans-serif\"];\n"
+            "  edge [fontname=\"sans-serif\"];\n"
+            "  0 [label=\"h1.rapidity1 <= 0.312\\nweight 42.5\"];\n"
+            "  0 -> 1 [label=\"yes\"];\n"
+            "  0 -> 2 [label=\"no\"];\n"
+            "  1 [label=\"2 more nodes\\nweight 12.5\"];\n"
+            "  2 [label=\"class: bee \\\"b\\\"\\\\x0a\\nweight 30\"];\n"
+            "}\n");
+}
+
+TEST(LabelTexts, are_the_shortest_that_read_back_the_same) {
+  EXPECT_THAT(label_texts(std::vector<std::int64_t>{-3, 9007199254740993}),
+              testing::ElementsAre("-3", "9007199254740993"));
+  EXPECT_THAT(label_texts(std::vector<double>{0.1, 2}), testing::ElementsAre("0.1", "2"));
+  EXPECT_THAT(label_texts(std::vector<std::string>{"a"}), testing::ElementsAre("a"));
+}
+
+TEST(FactorImportances, sum_up_the_columns_of_a_factor) {
+  EXPECT_THAT(factor_importances(small_forest()), testing::ElementsAre(0.375, 0.625));
+}
+
+}  // namespace
+}  // namespace bentwood
