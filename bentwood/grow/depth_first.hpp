@@ -180,14 +180,33 @@ class DepthFirst {
     }
     const RankView<Row> ranks = at.set.column(split.column);
     const Division cut = division(soil_.columns, at.set, ranks, split);
-    const std::size_t n_left = partition(rows, ranks, cut.end, std::span(at.spare));
     const std::uint32_t left = builder.split(open.node, split.column, cut.threshold, gain);
     if (!split.wraps) {
       late_.add(open.node, at.set, split);
     }
+    if (Criterion::perfect_cuts_are_pure && !ranks.is_circle() && is_perfect(at.criterion, split)) {
+      make_pure_leaves(at.criterion, split, left, builder);
+      return;
+    }
+    const std::size_t n_left = partition(rows, ranks, cut.end, std::span(at.spare));
     const std::size_t middle = open.begin + n_left;
     at.open.push({left + 1, middle, open.end, open.depth + 1, NodeRandom::child_key(open.key, 1)});
     at.open.push({left, open.begin, middle, open.depth + 1, NodeRandom::child_key(open.key, 0)});
+  }
+
+  /// The children of a node of two classes that a cut has told apart: a third of all nodes of a deep tree. Their
+  /// rows need not be moved.
+  static void make_pure_leaves(const Criterion& node, const Split& split, std::uint32_t left,
+                               TreeBuilder& builder) {
+    if constexpr (Criterion::perfect_cuts_are_pure) {
+      std::uint32_t child = left;
+      for (const std::uint32_t row : {split.lower_row, split.upper_row}) {
+        const std::size_t kind = node.kind_of(row);
+        builder.set_weight(child, node.weight_of(kind));
+        builder.make_pure_leaf(child, kind);
+        ++child;
+      }
+    }
   }
 
   static constexpr std::size_t rows_between_checks = 1U << 20U;

@@ -42,15 +42,21 @@ class TreeBuilder {
   void make_leaf(std::uint32_t node, const Criterion& criterion) {
     if constexpr (requires { criterion.pure_kind(); }) {
       if (criterion.is_pure()) {
-        std::uint32_t& row = pure_rows_[criterion.pure_kind()];
-        if (row == no_row) {
-          row = add_value(criterion);
-        }
-        tree_.nodes[node].child = row;
+        make_pure_leaf(node, criterion.pure_kind());
         return;
       }
     }
-    tree_.nodes[node].child = add_value(criterion);
+    tree_.nodes[node].child = add_value();
+    criterion.write_value(std::span(tree_.values).last(tree_.width));
+  }
+  /// Makes a node a leaf of one class.
+  void make_pure_leaf(std::uint32_t node, std::size_t kind) {
+    std::uint32_t& row = pure_rows_[kind];
+    if (row == no_row) {
+      row = add_value();
+      std::span(tree_.values).last(tree_.width)[kind] = 1;
+    }
+    tree_.nodes[node].child = row;
   }
 
   /// Grows a part in place: `grow(root)` works on this builder. The same bits as a graft, without the copy.
@@ -82,11 +88,9 @@ class TreeBuilder {
     tree_.nodes.emplace_back();
     tree_.weights.push_back(0);
   }
-  template <class Criterion>
-  std::uint32_t add_value(const Criterion& criterion) {
+  std::uint32_t add_value() {
     const std::size_t row = tree_.values.size() / tree_.width;
     tree_.values.resize(tree_.values.size() + tree_.width);
-    criterion.write_value(std::span(tree_.values).last(tree_.width));
     return static_cast<std::uint32_t>(row);
   }
 
