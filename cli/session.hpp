@@ -35,6 +35,7 @@ void warn(const Session& session, std::string_view line);
 // it.
 void add_convert(CLI::App& app, Session& session);
 void add_demo(CLI::App& app, Session& session);
+void add_draw(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_generate(CLI::App& app, Session& session);
 void add_inspect(CLI::App& app, Session& session);

@@ -214,7 +214,11 @@ void draw_points(SvgCanvas& canvas, const PlaneFrame& frame, const std::vector<P
     const std::string colour = colouring.classification() || given.values.empty()
                                    ? std::string(rim_colour)
                                    : colouring.colour(colouring.number_of_value(given.values[row]));
-    canvas.circle(at.x, at.y, size, {.fill = colour, .stroke = paper_colour, .stroke_width = 0.8});
+    // White would be lost on the light end of the scale.
+    canvas.circle(at.x, at.y, size,
+                  {.fill = colour,
+                   .stroke = colouring.classification() ? paper_colour : rim_colour,
+                   .stroke_width = 0.8});
   }
 }
 
