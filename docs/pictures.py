@@ -5,6 +5,10 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 import matplotlib as mpl
@@ -13,7 +17,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from bentwood import ManifoldForestClassifier, ManifoldForestRegressor, ManifoldTreeClassifier
+from bentwood.datasets import make_mixture
 from bentwood.geometry import Manifold
+from bentwood.plot import decision_regions, plot_tree
 
 mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "bentwood", "font.size": 9})
 IMAGES = Path(__file__).parent / "img"
@@ -97,6 +104,64 @@ def coordinates_picture() -> None:
     figure.savefig(IMAGES / "coordinates.svg", metadata={"Date": None})
 
 
+def mixture() -> tuple[Array, Array]:
+    """Four classes in the Poincaré disk that overlap a little."""
+    X, y = make_mixture(
+        400, "H2", n_classes=4, noise=0.8, class_weights=[1, 1, 1, 1], random_state=1
+    )
+    return Manifold("H2").convert(X, target="poincare"), y
+
+
+def tree_picture() -> None:
+    X, y = mixture()
+    model = ManifoldTreeClassifier("H2", coordinates="poincare", max_depth=3).fit(X, y)
+    figure = Figure(figsize=(11, 4.6), layout="constrained")
+    left, right = figure.subplots(1, 2, width_ratios=[1, 1.35])
+    decision_regions(model, X, y, ax=left, resolution=800)
+    left.set_title("its regions: every cut is a geodesic")
+    plot_tree(model, ax=right)
+    right.set_title("a tree of depth 3")
+    figure.savefig(IMAGES / "tree_regions.png", dpi=160)
+
+
+def forest_picture() -> None:
+    X, y = mixture()
+    distance = Manifold("H2", "poincare").radii(X)[:, 0]
+    curved = ManifoldForestClassifier("H2", coordinates="poincare", random_state=0).fit(X, y)
+    flat = ManifoldForestClassifier("E2", random_state=0).fit(X, y)
+    values = ManifoldForestRegressor(
+        "H2", coordinates="poincare", splits=("geodesic", "pairs"), random_state=0
+    ).fit(X, distance)
+    figure = Figure(figsize=(11, 3.6), layout="constrained")
+    panels = figure.subplots(1, 3)
+    decision_regions(curved, X, y, ax=panels[0], resolution=800, legend=False)
+    panels[0].set_title("a forest on H2: 4 classes")
+    decision_regions(flat, X, y, ax=panels[1], resolution=800)
+    panels[1].set_title("a forest on E2, the same numbers")
+    decision_regions(values, X, distance, ax=panels[2], resolution=800)
+    panels[2].set_title("a forest on H2: distance from the origin")
+    figure.savefig(IMAGES / "forest_regions.png", dpi=160)
+
+
+def program_picture() -> None:
+    """What the program draws of a tree."""
+    program = Path(sys.executable).with_name("bentwood")
+    where = ["-s", "H2", "-c", "poincare"]
+    options = ["-n", "400", "--classes", "5", "--noise", "1", "--weights", "1,1,1,1,1"]
+    with tempfile.TemporaryDirectory() as folder:
+        for words in (
+            ["generate", "mixture", *options, *where, "--seed", "7", "-o", "points.csv"],
+            ["train", "points.csv", *where, "--method", "tree", "--max-depth", "5",
+             "--splits", "geodesic,pairs", "--no-cv", "-o", "model.bent"],
+            ["draw", "model.bent", "points.csv", "-o", "draw.svg"],
+        ):  # fmt: skip
+            subprocess.run([program, *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        shutil.copy(Path(folder) / "draw.svg", IMAGES / "draw.svg")
+
+
 if __name__ == "__main__":
     IMAGES.mkdir(exist_ok=True)
     coordinates_picture()
+    tree_picture()
+    forest_picture()
+    program_picture()

@@ -1,0 +1,134 @@
+"""A tree as a diagram of boxes, drawn with matplotlib."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bentwood._tree_structure import TreeStructure, _leaf_text, _one_line, _side_texts
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Places = dict[int, tuple[float, int]]
+
+
+def draw_diagram(
+    axes: Axes,
+    tree: TreeStructure,
+    names: Sequence[str],
+    classes: npt.NDArray[Any] | None,
+    colours: Sequence[str],
+    max_depth: int,
+    decimals: int,
+    fontsize: float | None,
+) -> None:
+    """Draw the nodes down to a depth; the colours are one a node."""
+    places = _places(tree, max_depth)
+    deepest = max(depth for _, depth in places.values())
+    columns = max(x for x, _ in places.values()) + 1
+    texts = {
+        node: _box_text(tree, node, depth, names, classes, max_depth, decimals)
+        for node, (_, depth) in places.items()
+    }
+    axes.set(xlim=(-0.6, columns - 0.4), ylim=(-deepest - 0.5, 0.5))
+    axes.set_axis_off()
+    size = fontsize or _fitting_size(axes, places, texts)
+    for node, (x, depth) in places.items():
+        is_leaf = tree.feature[node] < 0
+        for child in (int(tree.children_left[node]), int(tree.children_right[node])):
+            if child in places:
+                axes.plot(
+                    [x, places[child][0]], [-depth, -depth - 1], color="#9aa1ad", lw=1.0, zorder=1
+                )
+        axes.text(
+            x,
+            -depth,
+            texts[node],
+            ha="center",
+            va="center",
+            fontsize=size,
+            zorder=2,
+            bbox={
+                "boxstyle": "round,pad=0.45",
+                "facecolor": _tint(colours[node]) if is_leaf else "white",
+                "edgecolor": colours[node] if is_leaf else "#2b2f36",
+                "linewidth": 1.0,
+            },
+        )
+
+
+def _places(tree: TreeStructure, max_depth: int) -> Places:
+    """Return across and down of every shown node: leaves side by side, parents in the middle."""
+    places: Places = {}
+    n_columns = 0
+    # A node comes twice: before its children, and after them.
+    stack = [(0, 0, False)]
+    while stack:
+        node, depth, done = stack.pop()
+        left, right = int(tree.children_left[node]), int(tree.children_right[node])
+        if done:
+            places[node] = (places[left][0] + places[right][0]) / 2, depth
+        elif tree.feature[node] < 0 or depth >= max_depth:
+            places[node] = float(n_columns), depth
+            n_columns += 1
+        else:
+            stack += [(node, depth, True), (right, depth + 1, False), (left, depth + 1, False)]
+    return places
+
+
+def _box_text(
+    tree: TreeStructure,
+    node: int,
+    depth: int,
+    names: Sequence[str],
+    classes: npt.NDArray[Any] | None,
+    max_depth: int,
+    decimals: int,
+) -> str:
+    weight = f"weight {tree.weighted_n_node_samples[node]:g}"
+    if tree.feature[node] < 0:
+        text = _leaf_text(tree, node, classes, decimals)
+    elif depth >= max_depth:
+        text = "(deeper cuts)"
+    else:
+        name = _one_line(names[int(tree.feature[node])])
+        text = f"{name}\n{_side_texts(tree, node, decimals)[0]}"
+    # A dollar sign would begin a formula.
+    return f"{text}\n{weight}".replace("$", r"\$")
+
+
+def _fitting_size(axes: Axes, places: Places, texts: dict[int, str]) -> float:
+    """Return the font size at which no box touches its neighbours, up to 10 points."""
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    width, height = figure.get_size_inches() * 72
+    box = axes.get_position()
+    low, high = axes.get_xlim()
+    column = width * box.width / (high - low)
+    low, high = axes.get_ylim()
+    level = height * box.height / (high - low)
+    size = 10.0
+    rows: dict[int, list[tuple[float, int]]] = {}
+    for node, (x, depth) in places.items():
+        lines = texts[node].split("\n")
+        rows.setdefault(depth, []).append((x, max(map(len, lines))))
+        size = min(size, level / (1.2 * len(lines) + 2))
+    # A letter is some 0.6 sizes wide, and a box has as much as two of them around its text.
+    for row in rows.values():
+        row.sort()
+        for (x, letters), (next_x, next_letters) in itertools.pairwise(row):
+            needed = 0.6 * ((letters + next_letters) / 2 + 2)
+            size = min(size, (next_x - x) * column / needed)
+    return max(size, 1.0)
+
+
+def _tint(colour: str) -> tuple[float, float, float]:
+    from matplotlib.colors import to_rgb
+
+    red, green, blue = 1 - 0.32 * (1 - np.array(to_rgb(colour)))
+    return red, green, blue

@@ -1,0 +1,79 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "bentwood/draw/palette.hpp"
+#include "bentwood/draw/tree_regions.hpp"
+#include "bentwood/geometry/signature.hpp"
+#include "python/src/arrays.hpp"
+#include "python/src/bindings.hpp"
+#include "python/src/runtime.hpp"
+#include "python/src/trained_forest.hpp"
+
+namespace bentwood::python {
+namespace {
+
+using nb::literals::operator""_a;
+using Corner = std::pair<double, double>;
+
+/// Whether a manifold is drawn as a disk, and its curvature radius.
+std::pair<bool, double> plane_of(std::string_view signature) {
+  const Signature parsed(signature);
+  const bool hyperbolic = is_hyperbolic_plane(parsed);
+  return {hyperbolic, parsed.factors().front().radius()};
+}
+
+/// The cuts of a tree where they divide what reaches their nodes, one a row: node, depth, ends (x, y, x, y) on the
+/// Poincaré disk of radius 1 or the plane, centre and radius of the circle, NaN for a straight line.
+OutputMatrix tree_cuts(const TrainedForest& self, std::size_t number, Corner low, Corner high) {
+  const Columns& columns = self.forest->columns;
+  const FlatMap map{is_hyperbolic_plane(columns.manifold().signature()),
+                    {low.first, low.second},
+                    {high.first, high.second}};
+  const TreeRegions regions =
+      compute([&] { return tree_regions(self.forest->trees.at(number), columns, map); });
+  constexpr std::size_t n_numbers = 9;
+  Matrix result(regions.cuts.size(), n_numbers);
+  for (std::size_t row = 0; row < regions.cuts.size(); ++row) {
+    const CutLine& cut = regions.cuts[row];
+    const PlanePoint from = map.hyperbolic ? poincare_from_klein(cut.from) : cut.from;
+    const PlanePoint to = map.hyperbolic ? poincare_from_klein(cut.to) : cut.to;
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    PlaneCircle circle{{none, none}, none};
+    if (map.hyperbolic) {
+      circle = poincare_circle(regions.lines[cut.node]).value_or(circle);
+    }
+    const std::array<double, n_numbers> numbers{static_cast<double>(cut.node),
+                                                static_cast<double>(cut.depth),
+                                                from.x,
+                                                from.y,
+                                                to.x,
+                                                to.y,
+                                                circle.centre.x,
+                                                circle.centre.y,
+                                                circle.radius};
+    std::copy(numbers.begin(), numbers.end(), result.row(row).begin());
+  }
+  return to_numpy(std::move(result));
+}
+
+}  // namespace
+
+void bind_draw(nb::module_& module) {
+  module.def("plane_of", &plane_of, "signature"_a);
+  module.def("tree_cuts", &tree_cuts, "forest"_a, "tree"_a, "low"_a, "high"_a);
+  module.def(
+      "class_colour", [](std::size_t label) { return std::string(class_colour(label)); },
+      "label"_a);
+  module.attr("n_class_colours") = n_class_colours;
+}
+
+}  // namespace bentwood::python

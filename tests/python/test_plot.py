@@ -1,0 +1,239 @@
+"""Pictures of models: regions, cuts and diagrams."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import matplotlib as mpl
+
+mpl.use("Agg")
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.colors import to_hex, to_rgba
+from sklearn.exceptions import NotFittedError
+from sklearn.tree import DecisionTreeClassifier
+
+from bentwood import (
+    ManifoldForestClassifier,
+    ManifoldForestRegressor,
+    ManifoldTreeClassifier,
+    ManifoldTreeRegressor,
+)
+from bentwood.datasets import make_mixture
+from bentwood.geometry import Manifold
+from bentwood.plot import decision_regions, plot_tree
+
+OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442", "#000000"]
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+def mixture(signature, coordinates="ambient", n_classes=3, seed=1):
+    X, y = make_mixture(150, signature, n_classes=n_classes, random_state=seed)
+    return Manifold(signature).convert(X, target=coordinates), y
+
+
+def pixel_points(ax, model, n):
+    """The middles of the picture's pixels inside the disk or the window, in model coordinates."""
+    left, right, bottom, top = ax.images[0].get_extent()
+    x = left + (right - left) * (np.arange(n) + 0.5) / n
+    y = bottom + (top - bottom) * (np.arange(n) + 0.5) / n
+    grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    manifold = Manifold(model.signature_, model.coordinates)
+    if model.signature_.startswith("H"):
+        inside = np.hypot(*grid.T) < 0.999
+        curvature = float(model.signature_[3:-1] or -1)
+        disk = grid[inside] / np.sqrt(-curvature)
+        return inside, manifold.convert(disk, source="poincare")
+    return np.ones(len(grid), bool), manifold.convert(grid, source="ambient")
+
+
+@pytest.mark.parametrize(
+    ("signature", "coordinates"),
+    [("H2", "ambient"), ("H2(-0.25)", "klein"), ("H2(-4)", "poincare"), ("E2", "ambient")],
+)
+@pytest.mark.parametrize("splits", [("geodesic",), ("geodesic", "pairs")])
+def test_regions_are_what_the_model_predicts(signature, coordinates, splits):
+    X, y = mixture(signature, coordinates)
+    names = np.array(["ant", "bee", "cat"])
+    model = ManifoldForestClassifier(
+        signature, coordinates=coordinates, splits=splits, n_estimators=7, random_state=0
+    ).fit(X, names[y])
+    ax = decision_regions(model, X, names[y], resolution=60)
+    assert ax is plt.gca()
+    image = ax.images[0].get_array().reshape(-1, 4)
+    inside, points = pixel_points(ax, model, 60)
+    palette = {name: to_rgba(colour, 0.32) for name, colour in zip(names, OKABE_ITO, strict=False)}
+    expected = np.array([palette[label] for label in model.predict(points)])
+    np.testing.assert_allclose(image[inside], expected)
+    assert not any(line.get_paths() for line in ax.collections if line.get_zorder() == 2)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["ant", "bee", "cat"]
+
+
+def test_one_tree_of_a_forest_can_be_drawn():
+    X, y = mixture("H2")
+    forest = ManifoldForestClassifier("H2", n_estimators=5, max_depth=4, random_state=0).fit(X, y)
+    ax = decision_regions(forest, tree=3, resolution=50, alpha=1)
+    image = ax.images[0].get_array().reshape(-1, 4)
+    inside, points = pixel_points(ax, forest, 50)
+    leaves = forest.apply(points)[:, 3]
+    winners = forest.trees_[3].value[leaves].argmax(axis=1)
+    np.testing.assert_allclose(image[inside], [to_rgba(OKABE_ITO[label]) for label in winners])
+
+
+def test_cuts_are_active_geodesics_at_right_angles_to_the_rim():
+    X, y = mixture("H2")
+    model = ManifoldTreeClassifier("H2", splits=("geodesic", "pairs"), max_depth=4).fit(X, y)
+    ax = decision_regions(model, resolution=10)
+    (lines,) = [found for found in ax.collections if found.get_zorder() == 2]
+    assert 3 <= len(lines.get_segments()) <= np.sum(model.tree_.feature >= 0)
+    disk = Manifold("H2", "poincare")
+    for curve in lines.get_segments():
+        # Equal steps along a geodesic: |c|² = r² + 1 holds for the circle through any three points.
+        if len(curve) > 2:
+            a, b, c = curve[0], curve[len(curve) // 2], curve[-1]
+            centre = np.linalg.solve([b - a, c - a], [(b @ b - a @ a) / 2, (c @ c - a @ a) / 2])
+            radius = np.hypot(*(a - centre))
+            assert centre @ centre == pytest.approx(radius**2 + 1, rel=1e-6)
+        else:
+            # A diameter, or a part of one.
+            assert abs(curve[0][0] * curve[1][1] - curve[0][1] * curve[1][0]) < 1e-6
+        # On both sides of an active cut are different leaves.
+        middle = curve[len(curve) // 2] if len(curve) > 2 else curve.mean(axis=0)
+        along = curve[len(curve) // 2 + 1] - middle if len(curve) > 2 else curve[1] - middle
+        across = 1e-6 * np.array([-along[1], along[0]]) / np.hypot(*along)
+        sides = disk.convert(np.stack([middle + across, middle - across]), target="ambient")
+        left, right = model.apply(sides)
+        assert left != right
+
+
+def test_values_are_drawn_on_a_scale_with_a_bar():
+    X, _ = mixture("E2")
+    model = ManifoldTreeRegressor("E2", max_depth=3).fit(X, X[:, 0])
+    ax = decision_regions(model, X, X[:, 0], resolution=40)
+    inside, points = pixel_points(ax, model, 40)
+    assert inside.all()
+    np.testing.assert_array_equal(ax.images[0].get_array().ravel(), model.predict(points))
+    assert ax.images[0].get_clim() == (X[:, 0].min(), X[:, 0].max())
+    assert len(ax.figure.axes) == 2
+    bare = decision_regions(model, legend=False, resolution=5)
+    assert len(bare.figure.axes) == 1
+    both = ManifoldForestRegressor("E2", n_estimators=3).fit(X, X)
+    second = decision_regions(both, output=1, resolution=40)
+    _, points = pixel_points(second, both, 40)
+    np.testing.assert_array_equal(second.images[0].get_array().ravel(), both.predict(points)[:, 1])
+
+
+def test_more_classes_than_colours_have_other_marks():
+    X, y = mixture("H2", n_classes=10)
+    model = ManifoldTreeClassifier("H2").fit(X, y)
+    ax = decision_regions(model, X, y, resolution=10)
+    marks = [found for found in ax.collections if found.get_zorder() == 3]
+    assert len(marks) == 10
+    assert [to_hex(mark.get_facecolor()[0]) for mark in marks] == [*OKABE_ITO, *OKABE_ITO[:2]]
+    assert len(marks[8].get_paths()[0]) != len(marks[0].get_paths()[0])
+
+
+def test_the_given_axes_are_used_and_names_of_features_shown():
+    pandas = pytest.importorskip("pandas")
+    X, y = mixture("E2")
+    frame = pandas.DataFrame(X, columns=["width", "height"])
+    model = ManifoldForestClassifier(n_estimators=3).fit(frame, y)
+    ax = plt.figure().subplots(1, 2)[1]
+    assert decision_regions(model, frame, ax=ax, cuts=True, resolution=10) is ax
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("width", "height")
+    assert len([found for found in ax.collections if found.get_zorder() == 2]) == 3
+
+
+def test_a_diagram_has_a_box_for_every_node():
+    X, y = mixture("H2 x S2")
+    model = ManifoldForestClassifier("H2 x S2", n_estimators=2, max_depth=3, random_state=0).fit(
+        X, y
+    )
+    ax = plot_tree(model, 1)
+    tree = model.trees_[1]
+    assert len(ax.texts) == tree.node_count
+    root = ax.texts[[text.get_position()[1] for text in ax.texts].index(0)].get_text()
+    name, side, weight = root.split("\n")
+    assert name == model.column_names_[tree.feature[0]]
+    assert f"{tree.threshold[0]:.2f}" in side
+    assert weight == "weight 150"
+    shallow = plot_tree(model, 1, max_depth=1, fontsize=8, decimals=3)
+    assert len(shallow.texts) == 3
+    assert sum("(deeper cuts)" in text.get_text() for text in shallow.texts) >= 1
+    assert shallow.texts[0].get_fontsize() == 8
+
+
+def test_boxes_of_a_diagram_do_not_touch():
+    X, y = mixture("H2")
+    model = ManifoldTreeClassifier("H2", max_depth=4).fit(X, y)
+    _, ax = plt.subplots(figsize=(10, 6))
+    plot_tree(model, ax=ax)
+    ax.figure.canvas.draw()
+    boxes = [text.get_bbox_patch().get_window_extent() for text in ax.texts]
+    for number, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[number + 1 :])
+
+
+def message(error, call, *arguments, **named):
+    with pytest.raises(error) as caught:
+        call(*arguments, **named)
+    return str(caught.value)
+
+
+def test_mistakes_are_named():
+    X, y = mixture("H2")
+    tree = ManifoldTreeClassifier("H2", max_depth=2)
+    with pytest.raises(NotFittedError):
+        decision_regions(tree)
+    tree.fit(X, y)
+    assert message(TypeError, decision_regions, DecisionTreeClassifier()) == (
+        "estimator is a DecisionTreeClassifier, expected a tree or forest of bentwood"
+    )
+    assert message(ValueError, decision_regions, tree, y=y) == (
+        "y is given without X: labels need points"
+    )
+    assert message(ValueError, decision_regions, tree, X, y[:3]) == (
+        "y has the shape (3,), expected (150,) as X has rows"
+    )
+    assert message(ValueError, decision_regions, tree, X, y + 1) == (
+        f"row {int((y == 2).argmax())} of y is 3, which is none of the model's classes"
+    )
+    assert message(ValueError, decision_regions, tree, tree=1) == (
+        "tree is 1, expected less than the number of trees, 1"
+    )
+    assert message(ValueError, decision_regions, tree, resolution=0) == (
+        "resolution is 0, expected a whole number of at least 1"
+    )
+    other = ManifoldTreeClassifier("H2 x E1", coordinates="poincare")
+    other.fit(np.column_stack([Manifold("H2").convert(X, target="poincare"), y]), y)
+    assert message(ValueError, decision_regions, other) == (
+        "the model is on H2 x E1, and regions can be drawn on H2 and E2 only"
+    )
+    values = ManifoldTreeRegressor("H2", max_depth=2).fit(X, X[:, 0])
+    assert message(ValueError, decision_regions, values, output=1) == (
+        "output is 1, expected less than the number of outputs, 1"
+    )
+
+
+def test_without_matplotlib_the_error_says_what_to_install():
+    script = """
+import sys
+sys.modules["matplotlib"] = None
+from bentwood.plot import decision_regions
+try:
+    decision_regions(None)
+except ImportError as error:
+    print(error)
+"""
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert result.stdout == (
+        "bentwood.plot needs matplotlib; install it with pip install 'bentwood[plot]'\n"
+    )
