@@ -124,10 +124,11 @@ Matrix grid_values(const Forest& forest, const PlaneFrame& frame, std::size_t n_
   const double radius = manifold.signature().factors().front().radius();
   Matrix places(n_side * n_side, 2);
   for (std::size_t square = 0; square < places.n_rows(); ++square) {
-    const double down = static_cast<double>(square / n_side) + 0.5;
-    const double right = static_cast<double>(square % n_side) + 0.5;
-    PlanePoint point = frame.at(
-        {frame.x - frame.half_side + pixel * right, frame.y - frame.half_side + pixel * down});
+    const std::size_t down = square / n_side;
+    const std::size_t right = square % n_side;
+    const PlanePoint point =
+        frame.at({frame.x - frame.half_side + pixel * (static_cast<double>(right) + 0.5),
+                  frame.y - frame.half_side + pixel * (static_cast<double>(down) + 0.5)});
     const double norm = std::hypot(point.x, point.y);
     const double scale = frame.map.hyperbolic && norm > farthest ? farthest / norm : 1;
     places(square, 0) = radius * scale * point.x;
@@ -214,11 +215,7 @@ void draw_points(SvgCanvas& canvas, const PlaneFrame& frame, const std::vector<P
     const std::string colour = colouring.classification() || given.values.empty()
                                    ? std::string(rim_colour)
                                    : colouring.colour(colouring.number_of_value(given.values[row]));
-    // White would be lost on the light end of the scale.
-    canvas.circle(at.x, at.y, size,
-                  {.fill = colour,
-                   .stroke = colouring.classification() ? paper_colour : rim_colour,
-                   .stroke_width = 0.8});
+    canvas.circle(at.x, at.y, size, {.fill = colour, .stroke = paper_colour, .stroke_width = 0.8});
   }
 }
 

@@ -358,9 +358,8 @@ def _draw_values(
             points[:, 0],
             points[:, 1],
             _mark_size(points),
-            # White would be lost on the light end of the scale.
-            edgecolors=INK,
-            linewidths=0.5,
+            edgecolors="white",
+            linewidths=0.6,
             zorder=3,
             **colours,
         )
