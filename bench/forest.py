@@ -73,7 +73,9 @@ def fit(
     """Compare the time of fitting, and how well the two do."""
 
     def difference(a: Any, b: Any) -> float:
-        return abs(a.score(data.columns_test, data.y_test) - b.score(data.X_test, data.y_test))
+        return abs(
+            a.score(data.columns_test, data.y_test) - b.score(data.X_test, data.y_test)
+        )
 
     return compare(
         task,

@@ -247,9 +247,9 @@ def test_the_program_and_the_package_write_the_same_bytes(tmp_path: Path) -> Non
     frame = pd.DataFrame(X, columns=["a", "b", "c"])
     frame.assign(label=y).to_csv(tmp_path / "points.csv", index=False)
     program = Path(sys.executable).parent / "bentwood"
+    arguments = "train points.csv --label label --signature H2 --no-cv --seed 5 -o model.bent"
     subprocess.run(
-        [program, "train", "points.csv", "--label", "label", "--signature", "H2", "--no-cv"]
-        + ["--seed", "5", "-o", "model.bent"],
+        [program, *arguments.split()],
         cwd=tmp_path,
         capture_output=True,
         check=True,
