@@ -4,8 +4,10 @@
 #include <CLI/Option.hpp>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
@@ -15,15 +17,21 @@
 #include "bentwood/datasets/tree.hpp"
 #include "bentwood/draw/poincare_disk.hpp"
 #include "bentwood/geometry/manifold.hpp"
+#include "bentwood/metrics/paired_test.hpp"
+#include "bentwood/model/file.hpp"
 #include "cli/points_file.hpp"
+#include "cli/problem.hpp"
 #include "cli/report.hpp"
+#include "cli/scores.hpp"
 #include "cli/session.hpp"
+#include "cli/training_options.hpp"
 
 namespace bentwood::cli {
 namespace {
 
 // A seed whose classes overlap a little: neither trivial nor hopeless to tell apart.
 constexpr std::uint64_t demo_seed = 1;
+constexpr std::size_t n_folds = 10;
 
 struct DemoOptions {
   std::string folder = "bentwood-demo";
@@ -40,14 +48,73 @@ void write_text(const std::string& path, const std::string& text) {
   write_file(path, std::span(&text, 1));
 }
 
+std::vector<std::string> class_names(std::size_t n_classes) {
+  std::vector<std::string> names;
+  for (std::size_t label = 0; label < n_classes; ++label) {
+    names.push_back(fmt::format("class {}", label));
+  }
+  return names;
+}
+
 void draw_mixture(const std::string& path, const Matrix& disk,
                   const std::vector<std::int64_t>& labels, std::size_t n_classes) {
   DiskPictureOptions options;
   options.title = "A mixture of four classes on the hyperbolic plane";
-  for (std::size_t label = 0; label < n_classes; ++label) {
-    options.class_names.push_back(fmt::format("class {}", label));
-  }
+  options.class_names = class_names(n_classes);
   write_text(path, poincare_disk_picture(disk, labels, options));
+}
+
+/// The points with the colours that forests of the other folds give them.
+void draw_predictions(const std::string& path, const Problem& problem, const Matrix& values) {
+  const std::vector<std::int64_t> predicted = winners(values);
+  std::vector<std::uint8_t> wrong;
+  for (std::size_t row = 0; row < predicted.size(); ++row) {
+    wrong.push_back(predicted[row] != problem.labelled.target.classes[row] ? 1 : 0);
+  }
+  DiskPictureOptions options;
+  options.title = "What a forest says about points it has not seen";
+  options.class_names = class_names(problem.labelled.target.width);
+  options.ringed = wrong;
+  options.ring_name = "wrong";
+  write_text(path, poincare_disk_picture(problem.file.dataset.points, predicted, options));
+}
+
+/// A forest on the file's points, which lie on `signature`, or on a plane where there is none.
+Problem forest_problem(const PointsFileOptions& input, std::optional<std::string> signature,
+                       const Session& session) {
+  TrainingOptions training;
+  training.coordinates = signature ? Coordinates::poincare : Coordinates::ambient;
+  training.signature = std::move(signature);
+  return make_problem(read_points(input, session), input, training, Task::classification, session);
+}
+
+/// Trains and compares; returns the lines to print.
+std::string learn(const std::string& folder, const PointsFileOptions& input,
+                  const Session& session) {
+  const Problem hyperbolic = forest_problem(input, "H2", session);
+  const CrossValidation curved = cross_validate(hyperbolic, n_folds, session);
+  const CrossValidation flat =
+      cross_validate(forest_problem(input, std::nullopt, session), n_folds, session);
+  save(train_on_all(hyperbolic, session), folder + "forest.bent");
+  draw_predictions(folder + "predictions.svg", hyperbolic, curved.values);
+
+  std::string out = fmt::format("   {:<34}", "");
+  for (const FoldScores& score : curved.scores) {
+    out += fmt::format(" {:<15}", score.name);
+  }
+  for (const auto& [name, scores] : {std::pair("geodesic cuts, H2", &curved.scores),
+                                     std::pair("straight cuts of the disk, E2", &flat.scores)}) {
+    out += fmt::format("\n   {:<34}", name);
+    for (const FoldScores& score : *scores) {
+      out += fmt::format(" {:.3f} ± {:.3f}  ", score.mean(), score.deviation());
+    }
+  }
+  const PairedTTest test = paired_t_test(curved.scores[0].folds, flat.scores[0].folds);
+  constexpr double significance = 0.05;
+  out += fmt::format(
+      "\n   accuracy differs by {:+.3f}, p = {:.2g} in a paired t-test: {}\n", test.mean_difference,
+      test.p, test.p < significance ? "more than by chance" : "no more than chance explains");
+  return out;
 }
 
 void draw_tree(const std::string& path) {
@@ -98,24 +165,34 @@ void demo(const DemoOptions& options, const Session& session) {
   fmt::print("3. What bentwood inspect says about it:\n\n{}\n",
              report_text(make_report(file, mixture.signature, Coordinates::poincare)));
 
+  const std::string learned = learn(folder, input, session);
+  fmt::print("4. {0}forest.bent: a forest of 100 trees, cross-validated with {1} folds:\n\n{2}\n",
+             folder, n_folds, learned);
+
   draw_mixture(folder + "mixture.svg", disk, result.labels, mixture.n_classes);
   draw_tree(folder + "tree.svg");
-  fmt::print("4. {0}mixture.svg and {0}tree.svg: open them in a browser.\n\n", folder);
+  fmt::print("5. {0}mixture.svg, {0}predictions.svg and {0}tree.svg: open them in a browser.\n\n",
+             folder);
 
   fmt::print(
       "Do the same by hand:\n"
       "  bentwood generate mixture --classes 4 --noise 1 --weights 1,1,1,1 --seed {0} -o "
       "points.csv\n"
       "  bentwood convert points.csv disk.csv --signature H2 --from ambient --to poincare\n"
-      "  bentwood inspect disk.csv --signature H2 --coordinates poincare\n",
-      demo_seed);
+      "  bentwood inspect disk.csv --signature H2 --coordinates poincare\n"
+      "  bentwood train disk.csv --signature H2 --coordinates poincare --cv-folds {1} -o "
+      "forest.bent\n"
+      "  bentwood train disk.csv --cv-folds {1} -o flat.bent\n"
+      "  bentwood predict forest.bent disk.csv --proba\n"
+      "  bentwood inspect forest.bent\n",
+      demo_seed, n_folds);
 }
 
 }  // namespace
 
 void add_demo(CLI::App& app, Session& session) {
   CLI::App* command =
-      app.add_subcommand("demo", "Generate, convert, inspect and draw points in a folder.");
+      app.add_subcommand("demo", "Generate, inspect, learn and draw points in a folder.");
   command->fallthrough();
   auto options = std::make_shared<DemoOptions>();
   command->add_option("-o,--output", options->folder,

@@ -134,7 +134,8 @@ std::string evaluation_text(const ModelPoints& both, const std::string& model,
   std::string out = fmt::format("{} on {} row{} of {}:\n", printable(model), evaluation.n_rows,
                                 evaluation.n_rows == 1 ? "" : "s", both.file.table.source());
   for (const Score& score : evaluation.scores) {
-    fmt::format_to(std::back_inserter(out), "  {:<9} {:.4f}\n", score.name, score.value);
+    fmt::format_to(std::back_inserter(out), "  {:<9} {}\n", score.name,
+                   score_text(score.key, score.value));
   }
   if (!evaluation.classes.empty()) {
     append_confusion(out, evaluation);

@@ -46,6 +46,11 @@ std::vector<std::int64_t> winners(MatrixView shares) {
   return result;
 }
 
+std::string score_text(std::string_view key, double value) {
+  return key == "rmse" || key == "mae" ? fmt::format("{:.5g}", value)
+                                       : fmt::format("{:.4f}", value);
+}
+
 double FoldScores::mean() const {
   return std::accumulate(folds.begin(), folds.end(), 0.0) / static_cast<double>(folds.size());
 }
@@ -89,8 +94,8 @@ std::vector<FoldScores> fold_scores(const Target& target, MatrixView values,
 std::string scores_text(const std::vector<FoldScores>& scores) {
   std::string out;
   for (const FoldScores& score : scores) {
-    fmt::format_to(std::back_inserter(out), "  {:<9} {:.4f} ± {:.4f}\n", score.name, score.mean(),
-                   score.deviation());
+    fmt::format_to(std::back_inserter(out), "  {:<9} {} ± {}\n", score.name,
+                   score_text(score.key, score.mean()), score_text(score.key, score.deviation()));
   }
   return out;
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bentwood/base/matrix.hpp"
@@ -15,6 +16,9 @@ namespace bentwood::cli {
 
 /// The class of the greatest share in every row, the first of equal ones.
 [[nodiscard]] std::vector<std::int64_t> winners(MatrixView shares);
+
+/// A score as people read it: errors have the scale of what was measured, all others that of 1.
+[[nodiscard]] std::string score_text(std::string_view key, double value);
 
 /// One score of every fold.
 struct FoldScores {

@@ -3,7 +3,6 @@
 #include <CLI/App.hpp>
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
-#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -18,12 +17,10 @@
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/data/file.hpp"
 #include "bentwood/data/text.hpp"
-#include "bentwood/ensemble/cross_validate.hpp"
-#include "bentwood/ensemble/train.hpp"
 #include "bentwood/model/file.hpp"
 #include "cli/model_report.hpp"
 #include "cli/points_file.hpp"
-#include "cli/progress_bar.hpp"
+#include "cli/problem.hpp"
 #include "cli/scores.hpp"
 #include "cli/session.hpp"
 #include "cli/targets.hpp"
@@ -42,14 +39,6 @@ struct TrainCommand {
   bool json = false;
 };
 
-/// Points, target and options that fit each other.
-struct Problem {
-  PointsFile file;
-  Task task = Task::classification;
-  LabelledTarget labelled;
-  TrainOptions options;
-};
-
 /// Finds out before the work begins, not after.
 void require_folder(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
@@ -59,47 +48,16 @@ void require_folder(const std::string& path) {
   }
 }
 
-/// What NumPy would call the type of the labels, for the Python package.
-std::string class_type(const Labels& classes) {
-  constexpr std::array<const char*, 3> names{"\"int64\"", "\"float64\"", "\"object\""};
-  return names.at(classes.index());
-}
-
-Problem read_problem(const TrainCommand& command, const Session& session) {
-  PointsFile file = read_points(command.input, session);
-  const Task guess = guess_task(*file.dataset.label);
-  const Task task = command.task.empty()               ? guess
-                    : command.task == "classification" ? Task::classification
-                                                       : Task::regression;
-  TrainOptions options = train_options(command.training, task, file.dataset.points.n_cols());
-  const Manifold& manifold = options.columns.manifold();
-  require_columns(file, manifold.signature(), manifold.coordinates());
-  LabelledTarget labelled = make_target(file, task);
-  require_on_manifold(file, manifold, options.off_manifold, session);
-  if (has_names(command.input)) {
-    options.feature_names = file.dataset.feature_names;
-  }
-  if (task == Task::classification) {
-    options.parameters["class_dtype"] = class_type(labelled.classes);
-    if (labelled.target.width == 1) {
-      warn(session, fmt::format("{}: all rows have one label, {}: the model can say nothing else",
-                                file.table.source(),
-                                shown(file.table.text(file.dataset.label->name).front())));
-    }
-  }
-  return {std::move(file), task, std::move(labelled), std::move(options)};
-}
-
 std::string problem_text(const TrainCommand& command, const Problem& problem) {
   const Manifold& manifold = problem.options.columns.manifold();
   const std::string label = shown(problem.file.dataset.label->name);
-  const std::string what =
-      problem.task == Task::classification
-          ? fmt::format("{} classes in {}", problem.labelled.target.width, label)
-          : fmt::format("numbers in {}", label);
-  return fmt::format("{}: {} rows on {} in {} coordinates, {}{}\n", problem.file.table.source(),
-                     problem.file.table.n_rows(), manifold.signature().text(),
-                     name(manifold.coordinates()), what,
+  const std::string what = problem.task == Task::classification
+                               ? fmt::format("{} class{} in {}", problem.labelled.target.width,
+                                             problem.labelled.target.width == 1 ? "" : "es", label)
+                               : fmt::format("numbers in {}", label);
+  return fmt::format("{}: {} row{} on {} in {} coordinates, {}{}\n", problem.file.table.source(),
+                     problem.file.table.n_rows(), problem.file.table.n_rows() == 1 ? "" : "s",
+                     manifold.signature().text(), name(manifold.coordinates()), what,
                      command.task.empty() ? fmt::format(" ({})", name(problem.task)) : "");
 }
 
@@ -108,27 +66,6 @@ std::string method_text(const Problem& problem) {
   return problem.options.forest.bootstrap
              ? fmt::format("a forest of {} tree{}", n_trees, n_trees == 1 ? "" : "s")
              : "a tree";
-}
-
-std::vector<FoldScores> cross_validation(const TrainCommand& command, const Problem& problem,
-                                         const Session& session) {
-  const Target& target = problem.labelled.target;
-  // R² needs two rows.
-  const std::size_t rows_a_fold = problem.task == Task::classification ? 1 : 2;
-  if (target.n_rows() < rows_a_fold * command.n_folds) {
-    throw InvalidInput(
-        fmt::format("{}: {} folds need at least {} rows, found {}; pass fewer "
-                    "--cv-folds, or --no-cv",
-                    problem.file.table.source(), command.n_folds, rows_a_fold * command.n_folds,
-                    target.n_rows()));
-  }
-  const std::vector<std::uint32_t> folds =
-      folds_for(target, command.n_folds, problem.options.forest.seed);
-  ProgressBar bar(session, fmt::format("{} folds", command.n_folds),
-                  command.n_folds * problem.options.forest.n_trees, "trees");
-  const Matrix values =
-      out_of_fold_values(problem.file.points(), target, folds, problem.options, bar.listener());
-  return fold_scores(target, values, folds);
 }
 
 nlohmann::ordered_json report_json(const Problem& problem, const std::vector<FoldScores>& scores,
@@ -156,35 +93,36 @@ nlohmann::ordered_json report_json(const Problem& problem, const std::vector<Fol
 void train(const TrainCommand& command, const Session& session) {
   const ThreadLimit limit(session.n_threads);
   require_folder(command.output);
-  const Problem problem = read_problem(command, session);
+  PointsFile file = read_points(command.input, session);
+  const Task task = command.task.empty()               ? guess_task(*file.dataset.label)
+                    : command.task == "classification" ? Task::classification
+                                                       : Task::regression;
+  const Problem problem =
+      make_problem(std::move(file), command.input, command.training, task, session);
   // A model on standard output leaves only stderr for what is said about it.
   const bool to_stdout = command.output == "-";
   const auto say = [&](const std::string& text) {
-    if (to_stdout) {
+    if (to_stdout && !session.quiet) {
       fmt::print(stderr, "{}", text);
-    } else if (!command.json) {
+    } else if (!to_stdout && !command.json) {
       print(text);
     }
   };
   say(problem_text(command, problem));
   std::vector<FoldScores> scores;
   if (!command.no_cv) {
-    scores = cross_validation(command, problem, session);
+    scores = cross_validate(problem, command.n_folds, session).scores;
     say(fmt::format("{}-fold cross-validation of {}:\n{}", command.n_folds, method_text(problem),
                     scores_text(scores)));
   }
-  Training training = [&] {
-    ProgressBar bar(session, "all rows", problem.options.forest.n_trees, "trees");
-    return train_forest(problem.file.points(), problem.labelled.target, problem.labelled.classes,
-                        problem.options, bar.listener());
-  }();
-  warn_of_projection(problem.file, training.n_projected, training.largest_residual, session);
-  const std::string bytes = to_bytes(training.forest);
+  const Forest forest = train_on_all(problem, session);
+  const std::string bytes = to_bytes(forest);
   write_file(command.output, std::span(&bytes, 1));
-  const ModelSize size = model_size(training.forest, bytes.size());
-  say(fmt::format("{}: {}\n", printable(command.output), size_text(size)));
+  const ModelSize size = model_size(forest, bytes.size());
+  say(fmt::format("{}: {}\n", to_stdout ? "standard output" : printable(command.output),
+                  size_text(size)));
   if (command.json && !to_stdout) {
-    print(report_json(problem, scores, training.forest, command.output, size));
+    print(report_json(problem, scores, forest, command.output, size));
   }
 }
 

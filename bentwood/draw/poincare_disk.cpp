@@ -22,6 +22,7 @@ constexpr std::string_view geodesic_line = "#dfe3ea";
 constexpr std::string_view ring_line = "#b9c0cc";
 constexpr std::string_view ring_text = "#747b87";
 constexpr std::string_view edge_line = "#8b93a1";
+constexpr std::string_view mark_ring = "#1a1a1a";
 
 constexpr double header = 64;
 constexpr double margin = 28;
@@ -37,6 +38,11 @@ void check(MatrixView points, std::span<const std::int64_t> labels,
   if (!labels.empty() && labels.size() != points.n_rows()) {
     throw InvalidInput(fmt::format("expected one label for each of the {} points, found {}",
                                    points.n_rows(), labels.size()));
+  }
+  if (!options.ringed.empty() && options.ringed.size() != points.n_rows()) {
+    throw InvalidInput(
+        fmt::format("expected for each of the {} points whether it is ringed, found {}",
+                    points.n_rows(), options.ringed.size()));
   }
   for (std::size_t row = 0; row < points.n_rows(); ++row) {
     const double norm = std::hypot(points(row, 0), points(row, 1));
@@ -146,7 +152,13 @@ void draw_mark(SvgCanvas& canvas, double x, double y, double size, std::size_t l
   }
 }
 
-void draw_legend(SvgCanvas& canvas, double x, double y, const std::vector<std::string>& names) {
+/// The ring around a mark of this size.
+void draw_ring(SvgCanvas& canvas, double x, double y, double size) {
+  canvas.circle(x, y, size + 2.5, {.stroke = mark_ring, .stroke_width = 1.4});
+}
+
+void draw_legend(SvgCanvas& canvas, double x, double y, const DiskPictureOptions& options) {
+  const std::vector<std::string>& names = options.class_names;
   constexpr double line_height = 26;
   const std::size_t n_shown = std::min(names.size(), longest_legend);
   for (std::size_t label = 0; label < n_shown; ++label, y += line_height) {
@@ -156,6 +168,11 @@ void draw_legend(SvgCanvas& canvas, double x, double y, const std::vector<std::s
   if (names.size() > n_shown) {
     canvas.text(x + 16, y, fmt::format("and {} more", names.size() - n_shown),
                 {.colour = ring_text});
+    y += line_height;
+  }
+  if (!options.ring_name.empty()) {
+    draw_ring(canvas, x, y - 5, 4);
+    canvas.text(x + 16, y, options.ring_name, {});
   }
 }
 
@@ -172,6 +189,10 @@ std::string description(MatrixView points, const DiskPictureOptions& options) {
   }
   if (!options.edges.empty()) {
     text += fmt::format(", with {} edges drawn as geodesics", options.edges.size());
+  }
+  if (!options.ringed.empty()) {
+    text += fmt::format(", {} of them ringed",
+                        std::ranges::count_if(options.ringed, [](auto ring) { return ring != 0; }));
   }
   return text + ".";
 }
@@ -203,15 +224,19 @@ std::string poincare_disk_picture(MatrixView points, std::span<const std::int64_
     const PlanePoint point = at(row);
     // Nodes shrink towards the rim as their edges do, or they would cover them.
     const double scale = 1 - point.x * point.x - point.y * point.y;
-    draw_mark(canvas, frame.x + frame.radius * point.x, frame.y - frame.radius * point.y,
-              options.edges.empty() ? size : size * (0.35 + 0.65 * scale),
-              labels.empty() ? 0 : static_cast<std::size_t>(labels[row]));
+    const double x = frame.x + frame.radius * point.x;
+    const double y = frame.y - frame.radius * point.y;
+    const double own_size = options.edges.empty() ? size : size * (0.35 + 0.65 * scale);
+    draw_mark(canvas, x, y, own_size, labels.empty() ? 0 : static_cast<std::size_t>(labels[row]));
+    if (!options.ringed.empty() && options.ringed[row] != 0) {
+      draw_ring(canvas, x, y, own_size);
+    }
   }
   if (options.grid) {
     draw_ring_names(canvas, frame);
   }
   canvas.circle(frame.x, frame.y, frame.radius, {.stroke = rim, .stroke_width = 1.6});
-  draw_legend(canvas, options.size + 4, header + margin + 20, options.class_names);
+  draw_legend(canvas, options.size + 4, header + margin + 20, options);
   return canvas.document();
 }
 

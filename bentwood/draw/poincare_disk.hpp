@@ -17,6 +17,10 @@ struct DiskPictureOptions {
   std::vector<std::string> class_names;
   /// Pairs of rows to join by geodesics, drawn as the circular arcs they are.
   std::span<const std::array<std::size_t, 2>> edges;
+  /// Empty, or one number a point: those that are not 0 have a ring around them.
+  std::span<const std::uint8_t> ringed;
+  /// What a ring means, in the legend: "wrong".
+  std::string ring_name;
   /// The radius R of the disk the points are given in.
   double disk_radius = 1;
   /// Light circles at distances 1, 2, 3 R from the origin, and the geodesics of whole rapidities.
@@ -29,7 +33,7 @@ struct DiskPictureOptions {
 ///
 /// `points` has two columns; `labels` is empty or has the class of each row, which sets its colour
 /// (and its shape past eight classes). Throws InvalidInput for a point outside the disk, a label or
-/// edge out of range, or a wrong number of columns or labels.
+/// edge out of range, or a wrong number of columns, labels or rings.
 [[nodiscard]] std::string poincare_disk_picture(MatrixView points,
                                                 std::span<const std::int64_t> labels,
                                                 const DiskPictureOptions& options = {});
