@@ -65,8 +65,13 @@ def compare(
     return result
 
 
-def write(name: str, comparisons: list[Comparison], packages: list[str]) -> None:
-    """Write the JSON that the README's table is made of."""
+def write(
+    name: str,
+    comparisons: list[Comparison],
+    packages: list[str],
+    figures: dict[str, float] | None = None,
+) -> None:
+    """Write the JSON that the README's table is made of, with figures that have no peer."""
     RESULTS.mkdir(exist_ok=True)
     report = {
         "machine": {
@@ -77,6 +82,7 @@ def write(name: str, comparisons: list[Comparison], packages: list[str]) -> None
             "packages": {package: version(package) for package in ["bentwood", *packages]},
         },
         "comparisons": [asdict(comparison) for comparison in comparisons],
+        "figures": figures or {},
     }
     path = RESULTS / f"{name}.json"
     path.write_text(json.dumps(report, indent=2) + "\n")

@@ -26,6 +26,27 @@ struct OpenNode {
   std::uint64_t key = 0;
 };
 
+/// Open nodes, the last one first. A vector's push_back is a call, which shows where nodes are of two rows.
+class OpenNodes {
+ public:
+  void start(const OpenNode& root) {
+    n_nodes_ = 0;
+    push(root);
+  }
+  [[nodiscard]] bool empty() const { return n_nodes_ == 0; }
+  void push(const OpenNode& node) {
+    if (n_nodes_ == nodes_.size()) {
+      nodes_.resize(2 * n_nodes_ + 64);
+    }
+    nodes_[n_nodes_++] = node;
+  }
+  OpenNode pop() { return nodes_[--n_nodes_]; }
+
+ private:
+  std::vector<OpenNode> nodes_;
+  std::size_t n_nodes_ = 0;
+};
+
 /// What a tree is grown from; shared by all of its parts.
 struct Soil {
   const RankedColumns& columns;
@@ -69,9 +90,8 @@ class DepthFirst {
     capacities_ = {SubtreeRows::most_rows, second};
   }
 
-  /// Grows the subtree of these rows of all, which has its root at `depth`.
-  void grow(AllRows& all, std::span<const AllRows::Row> rows, std::size_t depth, std::uint64_t key,
-            TreeBuilder& builder) {
+  /// Grows the subtree of these rows of all from a node of the builder. `open` tells its depth and key.
+  void grow(AllRows& all, std::span<const AllRows::Row> rows, OpenNode open, TreeBuilder& builder) {
     std::size_t level = 0;
     while (level + 1 < capacities_.size() && rows.size() <= capacities_[level + 1]) {
       ++level;
@@ -79,7 +99,9 @@ class DepthFirst {
     Level& inner = this->level(level);
     inner.set.take(all, rows);
     inner.criterion.set_rows(criterion_, rows);
-    grow_level(level, {0, 0, rows.size(), depth, key}, builder);
+    open.begin = 0;
+    open.end = rows.size();
+    grow_level(level, open, builder);
     late_.write(soil_.columns, builder);
   }
 
@@ -94,7 +116,7 @@ class DepthFirst {
     Criterion criterion;
     Numbers<Row> rows;
     Numbers<Row> spare;
-    std::vector<OpenNode> open;
+    OpenNodes open;
   };
 
   Level& level(std::size_t level) {
@@ -114,10 +136,9 @@ class DepthFirst {
               Row{0});
     root.end -= root.begin;
     root.begin = 0;
-    at.open.assign(1, root);
+    at.open.start(root);
     while (!at.open.empty()) {
-      const OpenNode open = at.open.back();
-      at.open.pop_back();
+      const OpenNode open = at.open.pop();
       const std::size_t n_rows = open.end - open.begin;
       work_ += n_rows;
       if (work_ > rows_between_checks) {
@@ -159,16 +180,33 @@ class DepthFirst {
     }
     const RankView<Row> ranks = at.set.column(split.column);
     const Division cut = division(soil_.columns, at.set, ranks, split);
-    const std::size_t n_left = partition(rows, ranks, cut.end, std::span(at.spare));
     const std::uint32_t left = builder.split(open.node, split.column, cut.threshold, gain);
     if (!split.wraps) {
       late_.add(open.node, at.set, split);
     }
+    if (Criterion::perfect_cuts_are_pure && !ranks.is_circle() && is_perfect(at.criterion, split)) {
+      make_pure_leaves(at.criterion, split, left, builder);
+      return;
+    }
+    const std::size_t n_left = partition(rows, ranks, cut.end, std::span(at.spare));
     const std::size_t middle = open.begin + n_left;
-    at.open.push_back(
-        {left + 1, middle, open.end, open.depth + 1, NodeRandom::child_key(open.key, 1)});
-    at.open.push_back(
-        {left, open.begin, middle, open.depth + 1, NodeRandom::child_key(open.key, 0)});
+    at.open.push({left + 1, middle, open.end, open.depth + 1, NodeRandom::child_key(open.key, 1)});
+    at.open.push({left, open.begin, middle, open.depth + 1, NodeRandom::child_key(open.key, 0)});
+  }
+
+  /// The children of a node of two classes that a cut has told apart: a third of all nodes of a deep tree. Their
+  /// rows need not be moved.
+  static void make_pure_leaves(const Criterion& node, const Split& split, std::uint32_t left,
+                               TreeBuilder& builder) {
+    if constexpr (Criterion::perfect_cuts_are_pure) {
+      std::uint32_t child = left;
+      for (const std::uint32_t row : {split.lower_row, split.upper_row}) {
+        const std::size_t kind = node.kind_of(row);
+        builder.set_weight(child, node.weight_of(kind));
+        builder.make_pure_leaf(child, kind);
+        ++child;
+      }
+    }
   }
 
   static constexpr std::size_t rows_between_checks = 1U << 20U;

@@ -1,7 +1,6 @@
 #include "bentwood/grow/grow_tree.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
 #include <memory>
 #include <numeric>
@@ -53,6 +52,7 @@ class GrowBy final : public TreeGrower::Strategy {
       importance /= soil_.total_weight;
     }
     result.tree = builder_->take_tree();
+    n_nodes_ = result.tree.nodes.size();
     return result;
   }
 
@@ -75,17 +75,20 @@ class GrowBy final : public TreeGrower::Strategy {
 
   void plant(std::span<const double> weights) {
     criterion_.set_rows(target_, weights);
-    rows_.clear();
     parts_.clear();
     soil_.total_weight = 0;
+    rows_.resize(weights.size());
+    std::size_t n_rows = 0;
     for (std::uint32_t row = 0; row < weights.size(); ++row) {
-      if (weights[row] > 0) {
-        rows_.push_back(row);
-        soil_.total_weight += weights[row];
-      }
+      rows_[n_rows] = row;
+      n_rows += weights[row] > 0 ? std::size_t{1} : 0;
+      soil_.total_weight += weights[row];
     }
-    spare_.resize(rows_.size());
+    rows_.resize(n_rows);
+    spare_.resize(n_rows);
     builder_.emplace(new_builder());
+    // Trees of a forest are of much the same size.
+    builder_->reserve(n_nodes_ + n_nodes_ / 16);
   }
 
   TreeBuilder new_builder() const {
@@ -180,20 +183,29 @@ class GrowBy final : public TreeGrower::Strategy {
   }
 
   void grow_parts() {
+    if (thread_count() == 1) {
+      for (const OpenNode& part : parts_) {
+        builder_->grow_part(part.node,
+                            [&](std::uint32_t root) { grow_part(part, root, *builder_); });
+      }
+      return;
+    }
     std::deque<TreeBuilder> builders;
     for (std::size_t part = 0; part < parts_.size(); ++part) {
       builders.push_back(new_builder());
     }
     parallel_blocks(parts_.size(), 1, [&](std::size_t part, std::size_t) {
-      const OpenNode& node = parts_[part];
-      const auto rows = std::span<const Row>(rows_).subspan(node.begin, node.end - node.begin);
-      with_tools([&](Tools& tools) {
-        tools.depth_first.grow(tools.all, rows, node.depth, node.key, builders[part]);
-      });
+      grow_part(parts_[part], 0, builders[part]);
     });
     for (std::size_t part = 0; part < parts_.size(); ++part) {
       builder_->graft(parts_[part].node, builders[part]);
     }
+  }
+
+  void grow_part(OpenNode part, std::uint32_t root, TreeBuilder& builder) {
+    const auto rows = std::span<const Row>(rows_).subspan(part.begin, part.end - part.begin);
+    part.node = root;
+    with_tools([&](Tools& tools) { tools.depth_first.grow(tools.all, rows, part, builder); });
   }
 
   Soil soil_;
@@ -201,6 +213,7 @@ class GrowBy final : public TreeGrower::Strategy {
   Criterion criterion_;
   std::optional<TreeBuilder> builder_;
   ColumnDraw draw_;
+  std::size_t n_nodes_ = 0;
   Numbers<Row> rows_;
   Numbers<Row> spare_;
   std::vector<OpenNode> parts_;
@@ -210,7 +223,7 @@ class GrowBy final : public TreeGrower::Strategy {
 /// Whether labels and weights are small whole numbers.
 bool is_counted(const Target& target, std::span<const double> weights) {
   return target.width <= 256 && std::ranges::all_of(weights, [](double weight) {
-           return weight <= 255 && weight == std::floor(weight);
+           return weight <= 255 && weight == static_cast<double>(static_cast<std::int32_t>(weight));
          });
 }
 

@@ -29,13 +29,19 @@ struct Split {
   [[nodiscard]] bool exists() const { return column != none; }
 };
 
+/// Whether no cut can be better, but for rounding.
+template <class Criterion>
+bool is_perfect(const Criterion& node, const Split& split) {
+  return split.score >= node.highest_score() * (1 - 1e-14);
+}
+
 /// The best cut of one column, if it is better than what is known.
 template <class Criterion, class Set>
 void consider_column(const Criterion& node, Set& set, std::span<const typename Set::Row> rows,
                      std::size_t column, const CutLimits& limits, SweepBuffer& sums, Split& best) {
   const RankView<typename Set::Row> ranks = set.column(column);
   const std::span<const typename Set::Row> sorted = set.sorter().sort(rows, ranks);
-  const Cut cut = best_cut(node, sorted, ranks, limits, sums);
+  const Cut cut = best_cut(node, sorted, ranks, limits, best.score, sums);
   if (cut.score > best.score) {
     const bool wraps = cut.index + 1 == sorted.size();
     best = {column, cut.score, sorted[cut.index], wraps ? sorted.front() : sorted[cut.index + 1],
@@ -52,9 +58,8 @@ Split search_split(const Criterion& node, Set& set, std::span<const typename Set
   Split best;
   draw.start(key, options.max_features < set.n_columns());
   // A perfect cut ends the search: no other is better, and of equals the first counts.
-  const double perfect = node.highest_score() * (1 - 1e-14);
   while (!draw.is_empty() && (draw.n_drawn() < options.max_features || !best.exists()) &&
-         !(best.exists() && best.score >= perfect)) {
+         !(best.exists() && is_perfect(node, best))) {
     consider_column(node, set, rows, draw.next(), limits, sums, best);
   }
   return best;

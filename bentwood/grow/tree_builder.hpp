@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "bentwood/model/tree.hpp"
@@ -41,20 +42,41 @@ class TreeBuilder {
   void make_leaf(std::uint32_t node, const Criterion& criterion) {
     if constexpr (requires { criterion.pure_kind(); }) {
       if (criterion.is_pure()) {
-        std::uint32_t& row = pure_rows_[criterion.pure_kind()];
-        if (row == no_row) {
-          row = add_value(criterion);
-        }
-        tree_.nodes[node].child = row;
+        make_pure_leaf(node, criterion.pure_kind());
         return;
       }
     }
-    tree_.nodes[node].child = add_value(criterion);
+    tree_.nodes[node].child = add_value();
+    criterion.write_value(std::span(tree_.values).last(tree_.width));
+  }
+  /// Makes a node a leaf of one class.
+  void make_pure_leaf(std::uint32_t node, std::size_t kind) {
+    std::uint32_t& row = pure_rows_[kind];
+    if (row == no_row) {
+      row = add_value();
+      std::span(tree_.values).last(tree_.width)[kind] = 1;
+    }
+    tree_.nodes[node].child = row;
+  }
+
+  /// Grows a part in place: `grow(root)` works on this builder. The same bits as a graft, without the copy.
+  template <class Grow>
+  void grow_part(std::uint32_t root, Grow grow) {
+    std::vector<double> others(importances_.size(), 0.0);
+    std::swap(others, importances_);
+    grow(root);
+    for (std::size_t column = 0; column < importances_.size(); ++column) {
+      importances_[column] = others[column] + importances_[column];
+    }
   }
 
   /// Puts a part in the place of a node that is still a bare leaf. Parts must come in a fixed order.
   void graft(std::uint32_t node, const TreeBuilder& part);
 
+  void reserve(std::size_t n_nodes) {
+    tree_.nodes.reserve(n_nodes);
+    tree_.weights.reserve(n_nodes);
+  }
   [[nodiscard]] Tree take_tree() { return std::move(tree_); }
   /// The decrease in impurity that each column brought, times weight.
   [[nodiscard]] const std::vector<double>& importances() const { return importances_; }
@@ -66,11 +88,9 @@ class TreeBuilder {
     tree_.nodes.emplace_back();
     tree_.weights.push_back(0);
   }
-  template <class Criterion>
-  std::uint32_t add_value(const Criterion& criterion) {
+  std::uint32_t add_value() {
     const std::size_t row = tree_.values.size() / tree_.width;
     tree_.values.resize(tree_.values.size() + tree_.width);
-    criterion.write_value(std::span(tree_.values).last(tree_.width));
     return static_cast<std::uint32_t>(row);
   }
 

@@ -15,32 +15,20 @@
 namespace bentwood {
 namespace {
 
-/// Rows that walk a tree together: their keys and places stay in the first cache.
-constexpr std::size_t rows_a_group = 256;
-/// Rows that take turns with one tree before the next is fetched.
-constexpr std::size_t most_rows_a_block = 4096;
-/// Trees that one row walks together.
-constexpr std::size_t trees_a_group = 128;
+/// Rows that take turns with one tree before the next is fetched: many, so that the tree is worth its way into the
+/// cache; but their keys should stay in it too, and Ctrl-C be heard between blocks.
+constexpr std::size_t most_key_bytes = std::size_t{4} << 20U;
+constexpr std::size_t most_walks_a_block = std::size_t{1} << 22U;
 
-/// Calls body with the column bits and the circles as constants.
-template <class Body>
-void dispatch(const PackedForest& packed, const Body& body) {
-  using std::bool_constant;
-  using std::integral_constant;
-  if (packed.column_bits == 8) {
-    packed.circles ? body(integral_constant<unsigned, 8>{}, bool_constant<true>{})
-                   : body(integral_constant<unsigned, 8>{}, bool_constant<false>{});
-  } else {
-    packed.circles ? body(integral_constant<unsigned, 12>{}, bool_constant<true>{})
-                   : body(integral_constant<unsigned, 12>{}, bool_constant<false>{});
-  }
-}
+/// So few rows walk one by one, many trees at a time: with a row a lane most lanes would be idle.
+constexpr std::size_t few_rows = 32;
 
-/// All cores get work, and blocks no larger than pays.
-std::size_t rows_a_block(std::size_t n_rows) {
+/// All cores get work, and no block is larger than pays.
+std::size_t rows_a_block(std::size_t n_rows, const PackedForest& packed) {
+  const std::size_t most = std::min(most_key_bytes / (packed.n_keys() * sizeof(std::int32_t)),
+                                    most_walks_a_block / packed.tree_begins.size());
   const std::size_t share = n_rows / (2 * thread_count()) + 1;
-  const std::size_t n_groups = (share + rows_a_group - 1) / rows_a_group;
-  return std::min(n_groups * rows_a_group, most_rows_a_block);
+  return (std::min(most, share) / most_lanes + 1) * most_lanes;
 }
 
 /// Walks all rows through all trees, in blocks of rows on several threads: visit(tree, first row, slots) hears of
@@ -48,79 +36,58 @@ std::size_t rows_a_block(std::size_t n_rows) {
 template <class Visit, class Finish>
 void walk_all(const Forest& forest, const PackedForest& packed, MatrixView columns,
               const Visit& visit, const Finish& finish) {
-  parallel_blocks(
-      columns.n_rows(), rows_a_block(columns.n_rows()), [&](std::size_t begin, std::size_t end) {
-        const std::size_t n_keys = packed.n_keys();
-        std::vector<std::int32_t, NumberAllocator<std::int32_t>> keys((end - begin) * n_keys);
-        for (std::size_t row = begin; row < end; ++row) {
-          row_keys(forest.columns.columns(), packed.circles, columns.row(row),
-                   keys.data() + (row - begin) * n_keys);
-        }
-        dispatch(packed, [&](auto column_bits, auto circles) {
-          std::array<std::uint32_t, rows_a_group> slots;
-          for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
-            for (std::size_t row = begin; row < end; row += rows_a_group) {
-              const std::size_t n_rows = std::min(rows_a_group, end - row);
-              const RowLanes lanes{forest, packed, tree, keys.data() + (row - begin) * n_keys,
-                                   MatrixView(columns.row(row).data(), n_rows, columns.n_cols())};
-              walk<column_bits(), circles(), rows_a_group>(lanes, n_rows, slots.data());
-              visit(tree, row, std::span<const std::uint32_t>(slots.data(), n_rows));
-            }
-          }
-        });
-        finish(begin, end);
-      });
+  const auto walk_block = [&](std::size_t begin, std::size_t end) {
+    const std::size_t n_keys = packed.n_keys();
+    std::vector<std::int32_t, NumberAllocator<std::int32_t>> keys((end - begin) * n_keys);
+    for (std::size_t row = begin; row < end; ++row) {
+      row_keys(forest.columns.columns(), packed.circles, columns.row(row),
+               keys.data() + (row - begin) * n_keys);
+    }
+    std::array<std::uint32_t, most_lanes> slots;
+    for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
+      for (std::size_t row = begin; row < end; row += most_lanes) {
+        const std::size_t n_rows = std::min(most_lanes, end - row);
+        walk({.forest = forest,
+              .packed = packed,
+              .n_lanes = n_rows,
+              .tree = tree,
+              .keys = keys.data() + (row - begin) * n_keys,
+              .rows = MatrixView(columns.row(row).data(), n_rows, columns.n_cols()),
+              .one_row = false},
+             slots.data());
+        visit(tree, row, std::span<const std::uint32_t>(slots.data(), n_rows));
+      }
+    }
+    finish(begin, end);
+  };
+  parallel_blocks(columns.n_rows(), rows_a_block(columns.n_rows(), packed), walk_block);
 }
 
-template <std::size_t width>
-void add_values(const PackedNode* nodes, std::span<const std::uint32_t> slots, const double* values,
-                double* sums) {
+/// Adds the values of leaves to one row of sums each.
+template <std::size_t fixed_width>
+void add_values(const PackedForest& packed, std::size_t tree, std::size_t width,
+                std::span<const std::uint32_t> slots, double* sums) {
+  const PackedNode* const nodes = packed.nodes.data() + packed.tree_begins[tree];
+  const std::size_t n_values = fixed_width == 0 ? width : fixed_width;
   for (const std::uint32_t slot : slots) {
-    const double* const value = values + static_cast<std::size_t>(nodes[slot].key) * width;
-    for (std::size_t output = 0; output < width; ++output) {
+    const double* const value =
+        packed.values.data() + static_cast<std::size_t>(nodes[slot].key) * n_values;
+    for (std::size_t output = 0; output < n_values; ++output) {
       sums[output] += value[output];
     }
-    sums += width;
+    sums += n_values;
   }
 }
 
-/// Adds the values of the leaves to one row of sums each.
-void add_values(const PackedNode* nodes, std::span<const std::uint32_t> slots, const Tree& tree,
-                double* sums) {
-  const double* const values = tree.values.data();
-  const std::size_t width = tree.width;
-  switch (width) {
-    case 1:
-      return add_values<1>(nodes, slots, values, sums);
-    case 2:
-      return add_values<2>(nodes, slots, values, sums);
-    case 3:
-      return add_values<3>(nodes, slots, values, sums);
-    case 4:
-      return add_values<4>(nodes, slots, values, sums);
-    case 5:
-      return add_values<5>(nodes, slots, values, sums);
-    default:
-      break;
-  }
-  for (const std::uint32_t slot : slots) {
-    const double* const value = values + static_cast<std::size_t>(nodes[slot].key) * width;
-    for (std::size_t output = 0; output < width; ++output) {
-      sums[output] += value[output];
-    }
-    sums += width;
-  }
+/// The function for this width: a loop that the compiler can unroll is worth a third of the walk.
+auto add_values_for(std::size_t width) {
+  constexpr std::array functions{add_values<0>, add_values<1>, add_values<2>,
+                                 add_values<3>, add_values<4>, add_values<5>,
+                                 add_values<6>, add_values<7>, add_values<8>};
+  return functions[width < functions.size() ? width : 0];
 }
 
 }  // namespace
-
-bool turns_right(const Forest& forest, const PackedForest& packed, std::size_t tree,
-                 std::uint32_t slot, std::span<const double> row) {
-  const std::uint32_t number = packed.numbers[packed.tree_begins[tree] + slot];
-  const TreeNode& node = forest.trees[tree].nodes[number];
-  const auto column = static_cast<std::size_t>(node.column);
-  return !goes_left(forest.columns.columns()[column].kind, row[column], node.threshold);
-}
 
 Predictor::Predictor(std::shared_ptr<const Forest> forest) : forest_(std::move(forest)) {
   if (forest_->trees.empty()) {
@@ -143,11 +110,17 @@ Matrix Predictor::values_of_columns(MatrixView columns) const {
     return predict_values_of_columns(forest, columns);
   }
   Matrix result(columns.n_rows(), forest.width());
+  if (columns.n_rows() <= few_rows) {
+    for (std::size_t row = 0; row < columns.n_rows(); ++row) {
+      predict_row(columns.row(row), result.row(row));
+    }
+    return result;
+  }
+  const auto add = add_values_for(forest.width());
   walk_all(
       forest, *packed_, columns,
       [&](std::size_t tree, std::size_t row, std::span<const std::uint32_t> slots) {
-        add_values(packed_->nodes.data() + packed_->tree_begins[tree], slots, forest.trees[tree],
-                   result.row(row).data());
+        add(*packed_, tree, forest.width(), slots, result.row(row).data());
       },
       [&](std::size_t begin, std::size_t end) {
         const auto n_trees = static_cast<double>(forest.trees.size());
@@ -190,29 +163,33 @@ void Predictor::predict_row(std::span<const double> columns, std::span<double> o
                                    forest.width()));
   }
   std::ranges::fill(out, 0.0);
-  const auto add = [&](const Tree& tree, std::uint32_t row) {
-    const double* const value = tree.values.data() + row * tree.width;
+  const auto add = [&](const double* value) {
     for (std::size_t output = 0; output < out.size(); ++output) {
       out[output] += value[output];
     }
   };
   if (packed_->column_bits == 0) {
     for (const Tree& tree : forest.trees) {
-      add(tree, tree.nodes[leaf_of(tree, forest.columns.columns(), columns)].child);
+      const std::uint32_t leaf = leaf_of(tree, forest.columns.columns(), columns);
+      add(tree.value(tree.nodes[leaf].child).data());
     }
   } else {
     std::array<std::int32_t, most_packed_columns + 2> keys;
     row_keys(forest.columns.columns(), packed_->circles, columns, keys.data());
-    std::array<std::uint32_t, trees_a_group> slots;
-    for (std::size_t tree = 0; tree < forest.trees.size(); tree += trees_a_group) {
-      const std::size_t n_trees = std::min(trees_a_group, forest.trees.size() - tree);
-      dispatch(*packed_, [&](auto column_bits, auto circles) {
-        walk<column_bits(), circles(), trees_a_group>(
-            TreeLanes{forest, *packed_, tree, keys.data(), columns}, n_trees, slots.data());
-      });
+    std::array<std::uint32_t, most_lanes> slots;
+    for (std::size_t tree = 0; tree < forest.trees.size(); tree += most_lanes) {
+      const std::size_t n_trees = std::min(most_lanes, forest.trees.size() - tree);
+      walk({.forest = forest,
+            .packed = *packed_,
+            .n_lanes = n_trees,
+            .tree = tree,
+            .keys = keys.data(),
+            .rows = MatrixView(columns.data(), 1, columns.size()),
+            .one_row = true},
+           slots.data());
       for (std::size_t index = 0; index < n_trees; ++index) {
         const PackedNode& leaf = packed_->nodes[packed_->tree_begins[tree + index] + slots[index]];
-        add(forest.trees[tree + index], static_cast<std::uint32_t>(leaf.key));
+        add(packed_->values.data() + static_cast<std::size_t>(leaf.key) * out.size());
       }
     }
   }

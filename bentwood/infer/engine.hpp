@@ -16,7 +16,7 @@ struct PackedForest;
 ///
 /// A node takes 8 bytes: the threshold is rounded to float32, and where a row's number rounds to the same, float64
 /// decides. Nodes that follow each other lie in one cache line; many rows walk a tree at a time, or one
-/// row many trees, so that the waiting for memory overlaps. Making it costs some 20 ns a node.
+/// row many trees, so that the waiting for memory overlaps. Making it costs some 30 ns a node.
 class Predictor {
  public:
   /// Throws InvalidInput where the forest has no trees. The trees must pass check_forest.

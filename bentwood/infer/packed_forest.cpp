@@ -15,8 +15,9 @@ constexpr std::size_t pairs_a_line = 4;
 /// training rows passed first.
 class TreePacker {
  public:
-  TreePacker(PackedForest& packed, const Tree& tree, std::size_t begin)
+  TreePacker(PackedForest& packed, const Tree& tree, std::size_t begin, std::size_t first_value)
       : tree_(tree),
+        first_value_(static_cast<std::uint32_t>(first_value)),
         column_bits_(packed.column_bits),
         n_columns_(static_cast<std::uint32_t>(packed.n_columns)),
         key_mask_(packed.circles ? ~1 : ~0),
@@ -73,7 +74,7 @@ class TreePacker {
   void place(std::uint32_t number, std::uint32_t slot) {
     const TreeNode& node = tree_.nodes[number];
     numbers_[slot] = number;
-    nodes_[slot] = node.is_leaf() ? PackedNode{static_cast<std::int32_t>(node.child),
+    nodes_[slot] = node.is_leaf() ? PackedNode{static_cast<std::int32_t>(first_value_ + node.child),
                                                (slot / 2) << column_bits_ | (n_columns_ + slot % 2)}
                                   : PackedNode{order_key(node.threshold) & key_mask_,
                                                static_cast<std::uint32_t>(node.column)};
@@ -86,6 +87,7 @@ class TreePacker {
   }
 
   const Tree& tree_;
+  std::uint32_t first_value_;
   unsigned column_bits_;
   std::uint32_t n_columns_;
   std::int32_t key_mask_;
@@ -102,12 +104,20 @@ std::size_t n_slots(const Tree& tree) {
 }
 
 bool fits(const Forest& forest, unsigned column_bits) {
-  constexpr std::size_t most_value_rows = std::size_t{1} << 30U;
+  // Indices of the two halves of all nodes, and the keys of leaves, have 31 bits.
+  constexpr std::size_t most_of_all = std::size_t{1} << 30U;
   const std::size_t most_slots = std::size_t{2} << (32U - column_bits);
+  std::size_t n_slots_of_all = 0;
+  std::size_t n_values_of_all = 0;
+  for (const Tree& tree : forest.trees) {
+    if (n_slots(tree) > most_slots) {
+      return false;
+    }
+    n_slots_of_all += n_slots(tree);
+    n_values_of_all += tree.values.size() / tree.width;
+  }
   return forest.columns.size() + 2 <= std::size_t{1} << column_bits &&
-         std::ranges::all_of(forest.trees, [&](const Tree& tree) {
-           return n_slots(tree) <= most_slots && tree.values.size() / tree.width < most_value_rows;
-         });
+         n_slots_of_all <= most_of_all && n_values_of_all <= most_of_all;
 }
 
 }  // namespace
@@ -123,16 +133,19 @@ PackedForest pack(const Forest& forest) {
     return packed;
   }
   std::size_t size = 0;
+  std::vector<std::size_t> value_begins{0};
   for (const Tree& tree : forest.trees) {
     packed.tree_begins.push_back(size);
     size += n_slots(tree);
+    value_begins.push_back(value_begins.back() + tree.values.size());
   }
   packed.nodes.resize(size);
   packed.numbers.resize(size);
-  parallel_blocks(forest.trees.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t tree = begin; tree < end; ++tree) {
-      TreePacker(packed, forest.trees[tree], packed.tree_begins[tree]).pack();
-    }
+  packed.values.resize(value_begins.back());
+  parallel_blocks(forest.trees.size(), 1, [&](std::size_t item, std::size_t) {
+    const Tree& tree = forest.trees[item];
+    TreePacker(packed, tree, packed.tree_begins[item], value_begins[item] / tree.width).pack();
+    std::ranges::copy(tree.values, packed.values.data() + value_begins[item]);
   });
   return packed;
 }

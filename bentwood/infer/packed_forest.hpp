@@ -18,7 +18,7 @@ namespace bentwood {
 /// A leaf points at its own pair and cuts a column that no row has, at which every row turns to the leaf's own side: a row that
 /// has arrived stays where it is, and no step asks whether it has.
 struct PackedNode {
-  /// The threshold's order_key; a leaf's row of values.
+  /// The threshold's order_key; a leaf's row of PackedForest::values.
   std::int32_t key;
   /// The children's pair shifted by PackedForest::column_bits, and the column.
   std::uint32_t link;
@@ -48,6 +48,9 @@ struct PackedForest {
   std::vector<std::uint32_t, NumberAllocator<std::uint32_t>> numbers;
   /// Where every tree begins in both; its root is the first.
   std::vector<std::size_t> tree_begins;
+
+  /// The rows of values of all trees, so that one row of points finds those of its leaves close together.
+  std::vector<double, NumberAllocator<double>> values;
 
   /// A row's keys: one a column and two for the leaves.
   [[nodiscard]] std::size_t n_keys() const { return n_columns + 2; }

@@ -52,17 +52,17 @@ void exclude_cuts(SweepSums<Number>& sums, std::span<const Row> sorted, const Ro
 /// left.
 template <class Sweep, class Row>
 Cut best_line_cut(Sweep&& sweep, std::span<const Row> sorted, const Row* level, double total,
-                  const CutLimits& limits, SweepSums<typename Sweep::Number>& sums) {
+                  const CutLimits& limits, double floor, SweepSums<typename Sweep::Number>& sums) {
   const std::size_t n = sorted.size();
   const std::size_t end_of_cuts = n >= limits.min_rows ? n - limits.min_rows : 0;
-  Cut best;
+  Cut best{floor, n};
   for (std::size_t begin = 0; begin < end_of_cuts; begin += split_kernels::sweep_size) {
     const std::size_t size = std::min(split_kernels::sweep_size, end_of_cuts - begin);
     sweep.pass(sorted.subspan(begin, size), [](Row) { return 1; }, sums);
     exclude_cuts(sums, sorted, level, begin, size, total, limits);
     const std::size_t skipped =
         limits.min_rows - 1 > begin ? std::min(size, limits.min_rows - 1 - begin) : 0;
-    const split_kernels::Best found = sweep.best(sums, skipped, size);
+    const split_kernels::Best found = sweep.best(sums, skipped, size, best.score);
     if (found.score > best.score) {
       best = {found.score, begin + skipped + found.index};
     }
@@ -75,7 +75,7 @@ Cut best_line_cut(Sweep&& sweep, std::span<const Row> sorted, const Row* level, 
 /// changing side. The last cut is the gap over π.
 template <class Sweep, class Row>
 Cut best_circle_cut(Sweep&& sweep, std::span<const Row> sorted, const Row* level,
-                    const std::uint8_t* far, double total, const CutLimits& limits,
+                    const std::uint8_t* far, double total, const CutLimits& limits, double floor,
                     SweepSums<typename Sweep::Number>& sums) {
   constexpr std::size_t most = split_kernels::sweep_size;
   const std::size_t n = sorted.size();
@@ -87,7 +87,7 @@ Cut best_circle_cut(Sweep&& sweep, std::span<const Row> sorted, const Row* level
     n_left += static_cast<std::size_t>(
         std::ranges::count_if(part, [&](Row row) { return far[row] == 0; }));
   }
-  Cut best;
+  Cut best{floor, n};
   for (std::size_t begin = 0; begin < n; begin += most) {
     const std::size_t size = std::min(most, n - begin);
     const std::span part = sorted.subspan(begin, size);
@@ -99,7 +99,7 @@ Cut best_circle_cut(Sweep&& sweep, std::span<const Row> sorted, const Row* level
       }
     }
     exclude_cuts(sums, sorted, level, begin, size, total, limits);
-    const split_kernels::Best found = sweep.best(sums, 0, size);
+    const split_kernels::Best found = sweep.best(sums, 0, size, best.score);
     if (found.score > best.score) {
       best = {found.score, begin + found.index};
     }
@@ -107,17 +107,17 @@ Cut best_circle_cut(Sweep&& sweep, std::span<const Row> sorted, const Row* level
   return best;
 }
 
-/// The cut of the highest score among all that the limits allow, the first of equals; O(n) for n sorted rows. The
-/// score is -inf where there is none.
+/// The cut of the highest score among all that the limits allow, the first of equals, where it is above `floor`; the
+/// score is `floor` where there is none. O(n) for n sorted rows.
 template <class Criterion, class Row>
 Cut best_cut(const Criterion& node, std::span<const Row> sorted, const RankView<Row>& column,
-             const CutLimits& limits, SweepBuffer& buffer) {
+             const CutLimits& limits, double floor, SweepBuffer& buffer) {
   const auto best_of = [&]<class Sweep>(Sweep&& sweep) {
     auto& sums = buffer.of(typename Sweep::Number{});
     return column.is_circle() ? best_circle_cut(std::forward<Sweep>(sweep), sorted, column.level,
-                                                column.far, node.weight(), limits, sums)
+                                                column.far, node.weight(), limits, floor, sums)
                               : best_line_cut(std::forward<Sweep>(sweep), sorted, column.level,
-                                              node.weight(), limits, sums);
+                                              node.weight(), limits, floor, sums);
   };
   if constexpr (requires { node.is_small(); }) {
     if (node.is_small()) {

@@ -33,7 +33,8 @@ class ClassLabels {
  public:
   using Sum = typename Label::Sum;
 
-  explicit ClassLabels(std::size_t n_classes) : totals_(n_classes), other_totals_(n_classes) {}
+  explicit ClassLabels(std::size_t n_classes)
+      : totals_(n_classes), other_totals_(n_classes), small_totals_(n_classes) {}
 
   /// The whole tree's rows. `weights` are the sample weights times how often each row was drawn.
   void set_rows(const Target& target, std::span<const double> weights) {
@@ -64,15 +65,24 @@ class ClassLabels {
       }
     }
     weight_ = 0;
+    sum_of_squares_ = 0;
     n_present_ = 0;
-    for (const Sum total : totals_) {
+    for (std::size_t label = 0; label < totals_.size(); ++label) {
+      const Sum total = totals_[label];
       weight_ += total;
+      sum_of_squares_ += total * total;
       n_present_ += total > 0 ? 1 : 0;
+      if constexpr (std::is_integral_v<Sum>) {
+        small_totals_[label] = static_cast<std::int32_t>(total);
+      }
     }
   }
   [[nodiscard]] bool is_pure() const { return n_present_ <= 1; }
   [[nodiscard]] double weight() const { return static_cast<double>(weight_); }
   [[nodiscard]] std::span<const Sum> totals() const { return totals_; }
+  [[nodiscard]] Sum sum_of_squares() const { return sum_of_squares_; }
+  /// The totals in 32 bits, where they fit.
+  [[nodiscard]] const std::int32_t* small_totals() const { return small_totals_.data(); }
   [[nodiscard]] const Label* labels() const { return labels_.data(); }
 
   /// The share of every class.
@@ -81,6 +91,15 @@ class ClassLabels {
       value[label] = static_cast<double>(totals_[label]) / static_cast<double>(weight_);
     }
   }
+  /// Whether a cut of the highest score leaves two pure parts for certain. Weights of any size can be lost in
+  /// rounding; an impure part of whole ones lowers the score by at least 1.
+  static constexpr bool perfect_cuts_are_pure = std::is_integral_v<Sum>;
+  /// The class of a row, and the weight of a class in the node.
+  [[nodiscard]] std::size_t kind_of(std::size_t row) const { return labels_[row].label; }
+  [[nodiscard]] double weight_of(std::size_t kind) const {
+    return static_cast<double>(totals_[kind]);
+  }
+
   /// A number that pure nodes of one class have in common, below `width`: their leaves are stored once.
   [[nodiscard]] std::size_t pure_kind() const {
     return static_cast<std::size_t>(
@@ -110,7 +129,9 @@ class ClassLabels {
   std::vector<Label> labels_;
   std::vector<Sum> totals_;
   std::vector<Sum> other_totals_;
+  std::vector<std::int32_t> small_totals_;
   Sum weight_ = 0;
+  Sum sum_of_squares_ = 0;
   std::size_t n_present_ = 0;
 };
 

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <numbers>
 #include <span>
 
@@ -60,8 +59,8 @@ class Entropy : public ClassLabels<Label> {
       }
     }
     [[nodiscard]] split_kernels::Best best(const SweepSums<double>& sums, std::size_t begin,
-                                           std::size_t end) const {
-      split_kernels::Best best{-std::numeric_limits<double>::infinity(), end - begin};
+                                           std::size_t end, double floor) const {
+      split_kernels::Best best{floor, end - begin};
       for (std::size_t cut = begin; cut < end; ++cut) {
         if (sums.weight[cut] > 0 && sums.left[cut] > best.score) {
           best = {sums.left[cut], cut - begin};

@@ -23,11 +23,7 @@ class Gini : public ClassLabels<Label> {
 
   /// The node's own score, without a cut; a cut's minus this is W times the decrease in impurity.
   [[nodiscard]] double base_score() const {
-    Sum squares = 0;
-    for (const Sum total : this->totals()) {
-      squares += total * total;
-    }
-    return static_cast<double>(squares) / this->weight();
+    return static_cast<double>(this->sum_of_squares()) / this->weight();
   }
   /// A score that no cut exceeds.
   [[nodiscard]] double highest_score() const { return this->weight(); }
@@ -49,11 +45,8 @@ class Gini : public ClassLabels<Label> {
         : labels_(node.labels()),
           totals_(node.totals().data()),
           left_(node.totals().size()),
-          total_(node.weight()) {
-      for (const Sum total : node.totals()) {
-        right_squares_ += total * total;
-      }
-    }
+          total_(node.weight()),
+          right_squares_(node.sum_of_squares()) {}
 
     /// Passes the rows one by one and notes the sums after each. The running sums are local: the compiler could
     /// not keep members in registers across the stores.
@@ -79,8 +72,8 @@ class Gini : public ClassLabels<Label> {
       weight_ = sum;
     }
     [[nodiscard]] split_kernels::Best best(const SweepSums<double>& sums, std::size_t begin,
-                                           std::size_t end) const {
-      return best_ratio(sums, total_, begin, end);
+                                           std::size_t end, double floor) const {
+      return best_ratio(sums, total_, begin, end, floor);
     }
 
    private:
@@ -88,8 +81,8 @@ class Gini : public ClassLabels<Label> {
     const Sum* totals_;
     SmallSums<Sum> left_;
     double total_;
+    Sum right_squares_;
     Sum left_squares_ = 0;
-    Sum right_squares_ = 0;
     Sum weight_ = 0;
   };
 
@@ -99,14 +92,10 @@ class Gini : public ClassLabels<Label> {
     using Number = std::int32_t;
     explicit SmallSweep(const Gini& node)
         : labels_(node.labels()),
-          totals_(node.totals().size()),
+          totals_(node.small_totals()),
           left_(node.totals().size()),
-          total_(static_cast<std::int32_t>(node.weight())) {
-      for (std::size_t label = 0; label < node.totals().size(); ++label) {
-        totals_[label] = static_cast<std::int32_t>(node.totals()[label]);
-        squares_of_totals_ += totals_[label] * totals_[label];
-      }
-    }
+          total_(static_cast<std::int32_t>(node.weight())),
+          squares_of_totals_(static_cast<std::int32_t>(node.sum_of_squares())) {}
 
     template <class Row, class Direction>
     void pass(std::span<const Row> rows, Direction direction, SweepSums<std::int32_t>& sums) {
@@ -130,18 +119,18 @@ class Gini : public ClassLabels<Label> {
       weight_ = sum;
     }
     [[nodiscard]] split_kernels::Best best(const SweepSums<std::int32_t>& sums, std::size_t begin,
-                                           std::size_t end) const {
+                                           std::size_t end, double floor) const {
       return split_kernels::kernels.best_count_ratio(&sums.left[begin], &sums.right[begin],
                                                      &sums.weight[begin], squares_of_totals_,
-                                                     total_, end - begin);
+                                                     total_, end - begin, floor);
     }
 
    private:
     const Label* labels_;
-    SmallSums<std::int32_t> totals_;
+    const std::int32_t* totals_;
     SmallSums<std::int32_t> left_;
     std::int32_t total_;
-    std::int32_t squares_of_totals_ = 0;
+    std::int32_t squares_of_totals_;
     std::int32_t squares_ = 0;
     std::int32_t cross_ = 0;
     std::int32_t weight_ = 0;

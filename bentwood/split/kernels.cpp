@@ -16,69 +16,80 @@ HWY_BEFORE_NAMESPACE();
 namespace bentwood::split_kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// NaN where a part has no weight left, be it for rounding.
-double ratio(double left, double right, double weight, double total) {
-  const double other = total - weight;
-  const double product = weight * other;
-  return product > 0 ? (left * other + right * weight) / product
-                     : std::numeric_limits<double>::quiet_NaN();
+// A score as numerator/denominator. Whether it may beat another is asked by multiplication, and divided only where
+// the answer is yes: rarely, once a good cut is known. The margin keeps rounding from hiding a better one, so
+// the result is the first of the highest quotients, whatever the number of lanes.
+constexpr double margin = 1 - 1e-14;
+
+struct Ratio {
+  double numerator;
+  double denominator;
+};
+
+void improve(Best& best, Ratio ratio, std::size_t index) {
+  if (ratio.denominator > 0 && ratio.numerator > best.score * margin * ratio.denominator) {
+    const double score = ratio.numerator / ratio.denominator;
+    if (score > best.score) {
+      best = {score, index};
+    }
+  }
 }
 
-// The best of n scores: those of `vector_score(d, cut)` a vector at a time, those of `score(cut)` for the rest.
-template <class VectorScore, class Score>
-Best best_of(std::size_t n, VectorScore vector_score, Score score) {
+// left/weight + right/(total - weight).
+Ratio ratio(double left, double right, double weight, double total) {
+  const double other = total - weight;
+  return {left * other + right * weight, weight * other};
+}
+
+template <class V>
+struct Ratios {
+  V numerator;
+  V denominator;
+};
+
+template <class V>
+Ratios<V> ratios(V left, V right, V weight, V total) {
+  const auto other = hn::Sub(total, weight);
+  return {hn::Add(hn::Mul(left, other), hn::Mul(right, weight)), hn::Mul(weight, other)};
+}
+
+// The best of n ratios that is better than `floor`: those of `many(d, cut)` a vector at a time, those of `one(cut)`
+// for the rest.
+template <class Many, class One>
+Best best_of(std::size_t n, double floor, Many many, One one) {
   const hn::ScalableTag<double> d;
   const std::size_t lanes = hn::Lanes(d);
-  Best best{-std::numeric_limits<double>::infinity(), n};
+  Best best{floor, n};
   std::size_t cut = 0;
-  if (n >= lanes) {
-    auto best_scores = hn::Set(d, best.score);
-    auto best_cuts = hn::Set(d, static_cast<double>(n));
-    auto cuts = hn::Iota(d, 0.0);
-    const auto step = hn::Set(d, static_cast<double>(lanes));
-    for (; cut + lanes <= n; cut += lanes) {
-      const auto scores = vector_score(d, cut);
-      const auto better = hn::Gt(scores, best_scores);
-      best_scores = hn::IfThenElse(better, scores, best_scores);
-      best_cuts = hn::IfThenElse(better, cuts, best_cuts);
-      cuts = hn::Add(cuts, step);
-    }
-    HWY_ALIGN double scores[hn::MaxLanes(d)];
-    HWY_ALIGN double places[hn::MaxLanes(d)];
-    hn::Store(best_scores, d, scores);
-    hn::Store(best_cuts, d, places);
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const auto place = static_cast<std::size_t>(places[lane]);
-      if (scores[lane] > best.score || (scores[lane] == best.score && place < best.index)) {
-        best = {scores[lane], place};
+  for (; cut + lanes <= n; cut += lanes) {
+    const auto found = many(d, cut);
+    const auto valid = hn::Gt(found.denominator, hn::Zero(d));
+    const auto better = hn::And(
+        valid,
+        hn::Gt(found.numerator, hn::Mul(hn::Set(d, best.score * margin), found.denominator)));
+    if (HWY_UNLIKELY(!hn::AllFalse(d, better))) {
+      const auto scores = hn::IfThenElse(valid, hn::Div(found.numerator, found.denominator),
+                                         hn::Set(d, -std::numeric_limits<double>::infinity()));
+      const auto highest = hn::MaxOfLanes(d, scores);
+      const double score = hn::GetLane(highest);
+      if (score > best.score) {
+        best = {score,
+                cut + static_cast<std::size_t>(hn::FindFirstTrue(d, hn::Eq(scores, highest)))};
       }
     }
   }
   for (; cut < n; ++cut) {
-    const double found = score(cut);
-    if (found > best.score) {
-      best = {found, cut};
-    }
+    improve(best, one(cut), cut);
   }
   return best;
 }
 
-// NaN where a part has no weight left, be it for rounding.
-template <class D, class V>
-V ratios(D d, V left, V right, V weight, V total) {
-  const auto other = hn::Sub(total, weight);
-  const auto product = hn::Mul(weight, other);
-  const auto quotient = hn::Div(hn::Add(hn::Mul(left, other), hn::Mul(right, weight)), product);
-  return hn::IfThenElse(hn::Gt(product, hn::Zero(d)), quotient,
-                        hn::Set(d, std::numeric_limits<double>::quiet_NaN()));
-}
-
 Best best_ratio(const double* left, const double* right, const double* weight, double total,
-                std::size_t n) {
+                std::size_t n, double floor) {
   return best_of(
-      n,
+      n, floor,
       [&](auto d, std::size_t cut) {
-        return ratios(d, hn::LoadU(d, left + cut), hn::LoadU(d, right + cut),
+        return ratios(hn::LoadU(d, left + cut), hn::LoadU(d, right + cut),
                       hn::LoadU(d, weight + cut), hn::Set(d, total));
       },
       [&](std::size_t cut) { return ratio(left[cut], right[cut], weight[cut], total); });
@@ -86,16 +97,16 @@ Best best_ratio(const double* left, const double* right, const double* weight, d
 
 Best best_count_ratio(const std::int32_t* left, const std::int32_t* cross,
                       const std::int32_t* weight, std::int32_t right_base, std::int32_t total,
-                      std::size_t n) {
+                      std::size_t n, double floor) {
   return best_of(
-      n,
+      n, floor,
       [&](auto d, std::size_t cut) {
         const hn::Rebind<std::int32_t, decltype(d)> d32;
         const auto lefts = hn::LoadU(d32, left + cut);
         const auto crosses = hn::LoadU(d32, cross + cut);
         const auto rights =
             hn::Sub(hn::Add(hn::Set(d32, right_base), lefts), hn::Add(crosses, crosses));
-        return ratios(d, hn::PromoteTo(d, lefts), hn::PromoteTo(d, rights),
+        return ratios(hn::PromoteTo(d, lefts), hn::PromoteTo(d, rights),
                       hn::PromoteTo(d, hn::LoadU(d32, weight + cut)),
                       hn::Set(d, static_cast<double>(total)));
       },

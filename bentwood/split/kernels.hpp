@@ -11,7 +11,7 @@ inline constexpr std::size_t sweep_size = 512;
 /// The rows that `sort_few` takes.
 inline constexpr std::size_t most_of_few = 64;
 
-/// The highest of some scores and where it first stands; `index` is n where there is none.
+/// The highest of n scores and where it first stands; `index` is n where none is above a floor.
 struct Best {
   double score = 0;
   std::size_t index = 0;
@@ -20,14 +20,14 @@ struct Best {
 /// The loops that are compiled for several instruction sets; the best one is chosen when the program
 /// runs. All of them give the same results to the bit.
 struct Kernels {
-  /// The best of (left/weight + right/(total - weight)) over n cuts, computed with one division. A cut that leaves
-  /// no weight on either side does not count.
+  /// The best of left/weight + right/(total - weight) over n cuts, where it is above `floor`. A cut that leaves no
+  /// weight on either side does not count.
   Best (*best_ratio)(const double* left, const double* right, const double* weight, double total,
-                     std::size_t n);
+                     std::size_t n, double floor);
   /// The same with right = right_base + left - 2 cross, all of them whole numbers below 2^31.
   Best (*best_count_ratio)(const std::int32_t* left, const std::int32_t* cross,
                            const std::int32_t* weight, std::int32_t right_base, std::int32_t total,
-                           std::size_t n);
+                           std::size_t n, double floor);
   /// The ranks of n <= most_of_few different keys, each by counting the lower ones: n² comparisons,
   /// but 32 at a time and without a branch. Both arrays have room for most_of_few numbers.
   void (*rank_few)(const std::uint16_t* keys, std::size_t n, std::uint8_t* ranks);

@@ -92,7 +92,12 @@ double RankedColumns::sorted_value(std::size_t column, std::size_t row) const {
 void RankedColumns::rank(std::size_t column) {
   Ranks& ranks = columns_[column];
   const std::size_t n = n_rows();
-  const auto value = [&](std::uint32_t row) { return sorted_value(column, row); };
+  // A copy of the column: the matrix has it spread over as many cache lines as there are rows.
+  Numbers<double> values(n);
+  for (std::size_t row = 0; row < n; ++row) {
+    values[row] = sorted_value(column, row);
+  }
+  const auto value = [&](std::uint32_t row) { return values[row]; };
   Keys keys(n);
   Keys spare(n);
   for (std::uint32_t row = 0; row < n; ++row) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -14,30 +15,34 @@ namespace bentwood {
 
 /// The score of a cut of numbers by their variance.
 ///
-/// With y measured from the node's mean, the squared error of two parts that predict their means is least where
-/// |Σ_L w y|²/L + |Σ_R w y|²/R  is highest, summed over the outputs: that is the score. Measuring from the
-/// mean also keeps the digits of outputs that vary little about a large value. `fixed_width` is 1, or 0 for any
-/// number of outputs.
+/// The squared error of two parts that predict their means is least where  |Σ_L w y|²/L + |Σ_R w y|²/R  is highest,
+/// summed over the outputs: that is the score. y is measured from near the node's mean, which keeps the digits of
+/// outputs that vary little about a large value; and from a round number, so that sums of whole numbers are
+/// exact and cuts of equal gain have equal scores, whatever the order of the rows and whether one has weight 2 or
+/// is there twice. `fixed_width` is 1, or 0 for any number of outputs.
 template <std::size_t fixed_width>
 class SquaredError {
  public:
-  explicit SquaredError(std::size_t width) : width_(width), mean_(width) {}
+  static constexpr bool perfect_cuts_are_pure = false;
+
+  explicit SquaredError(std::size_t width)
+      : width_(width), mean_(width), origin_(width), total_(width), spread_(width) {}
 
   /// The whole tree's rows. `weights` are the sample weights times how often each row was drawn.
   void set_rows(const Target& target, std::span<const double> weights) {
-    weights_.assign(weights.begin(), weights.end());
-    outputs_.assign(target.outputs.data(), target.outputs.data() + weights.size() * width());
+    rows_.resize(weights.size() * stride());
+    for (std::size_t row = 0; row < weights.size(); ++row) {
+      double* at = &rows_[row * stride()];
+      at[0] = weights[row];
+      std::ranges::copy(target.outputs.row(row), at + 1);
+    }
   }
   /// Some of another's rows, renumbered from 0.
   template <class Row>
   void set_rows(const SquaredError& parent, std::span<const Row> rows) {
-    weights_.resize(rows.size());
-    outputs_.resize(rows.size() * width());
+    rows_.resize(rows.size() * stride());
     for (std::size_t row = 0; row < rows.size(); ++row) {
-      weights_[row] = parent.weights_[rows[row]];
-      for (std::size_t output = 0; output < width(); ++output) {
-        outputs_[row * width() + output] = parent.outputs_[rows[row] * width() + output];
-      }
+      std::copy_n(&parent.rows_[rows[row] * stride()], stride(), &rows_[row * stride()]);
     }
   }
 
@@ -45,25 +50,37 @@ class SquaredError {
   template <class Row>
   void enter(std::span<const Row> rows) {
     // Sums from the first row's outputs, for the same reason as above.
-    const double* first = &outputs_[rows.front() * width()];
+    const double* first = &rows_[rows.front() * stride()] + 1;
     std::fill(mean_.begin(), mean_.end(), 0.0);
+    std::fill(spread_.begin(), spread_.end(), 0.0);
     weight_ = 0;
     is_pure_ = true;
     for (const Row row : rows) {
-      weight_ += weights_[row];
+      const double* at = &rows_[row * stride()];
+      weight_ += at[0];
       for (std::size_t output = 0; output < width(); ++output) {
-        const double difference = outputs_[row * width() + output] - first[output];
-        is_pure_ = is_pure_ && difference == 0;
-        mean_[output] += weights_[row] * difference;
+        const double difference = at[1 + output] - first[output];
+        spread_[output] = std::max(spread_[output], std::abs(difference));
+        mean_[output] += at[0] * difference;
       }
     }
     for (std::size_t output = 0; output < width(); ++output) {
-      mean_[output] = first[output] + mean_[output] / weight_;
+      const double sum = mean_[output];
+      mean_[output] = first[output] + sum / weight_;
+      is_pure_ = is_pure_ && spread_[output] == 0;
+      origin_[output] = round_number_near(mean_[output], spread_[output]);
+      total_[output] = sum + weight_ * (first[output] - origin_[output]);
     }
   }
   [[nodiscard]] bool is_pure() const { return is_pure_; }
   [[nodiscard]] double weight() const { return weight_; }
-  [[nodiscard]] double base_score() const { return 0; }
+  [[nodiscard]] double base_score() const {
+    double squares = 0;
+    for (const double total : total_) {
+      squares += total * total;
+    }
+    return squares / weight_;
+  }
   [[nodiscard]] double highest_score() const { return std::numeric_limits<double>::infinity(); }
   /// The impurity is the mean over the outputs.
   [[nodiscard]] double unit() const { return static_cast<double>(width()); }
@@ -78,30 +95,56 @@ class SquaredError {
 
     template <class Row, class Direction>
     void pass(std::span<const Row> rows, Direction direction, SweepSums<double>& sums) {
-      const double* weights = node_.weights_.data();
-      double sum = weight_;
-      for (std::size_t cut = 0; cut < rows.size(); ++cut) {
-        const double weight = direction(rows[cut]) * weights[rows[cut]];
-        sum += weight;
-        double squares = 0;
-        const double* outputs = &node_.outputs_[rows[cut] * node_.width()];
-        for (std::size_t output = 0; output < node_.width(); ++output) {
-          left_[output] += weight * (outputs[output] - node_.mean_[output]);
-          squares += left_[output] * left_[output];
-        }
-        // Both sides' sums cancel, being measured from the mean, so their squares are the same.
-        sums.left[cut] = squares;
-        sums.right[cut] = squares;
-        sums.weight[cut] = sum;
+      if constexpr (fixed_width == 1) {
+        pass_one_output(rows, direction, sums);
+        return;
       }
-      weight_ = sum;
+      for (std::size_t cut = 0; cut < rows.size(); ++cut) {
+        const double* at = &node_.rows_[rows[cut] * node_.stride()];
+        const double weight = direction(rows[cut]) * at[0];
+        weight_ += weight;
+        double left_squares = 0;
+        double right_squares = 0;
+        for (std::size_t output = 0; output < node_.width(); ++output) {
+          left_[output] += weight * (at[1 + output] - node_.origin_[output]);
+          const double right = node_.total_[output] - left_[output];
+          left_squares += left_[output] * left_[output];
+          right_squares += right * right;
+        }
+        note(cut, left_squares, right_squares, weight_, sums);
+      }
     }
     [[nodiscard]] split_kernels::Best best(const SweepSums<double>& sums, std::size_t begin,
-                                           std::size_t end) const {
-      return best_ratio(sums, node_.weight(), begin, end);
+                                           std::size_t end, double floor) const {
+      return best_ratio(sums, node_.weight(), begin, end, floor);
     }
 
    private:
+    // The same with the sums in registers.
+    template <class Row, class Direction>
+    void pass_one_output(std::span<const Row> rows, Direction direction, SweepSums<double>& sums) {
+      const double* values = node_.rows_.data();
+      const double origin = node_.origin_[0];
+      const double total = node_.total_[0];
+      double sum = left_[0];
+      double sum_of_weights = weight_;
+      for (std::size_t cut = 0; cut < rows.size(); ++cut) {
+        const double* at = values + std::size_t{2} * rows[cut];
+        const double weight = direction(rows[cut]) * at[0];
+        sum_of_weights += weight;
+        sum += weight * (at[1] - origin);
+        note(cut, sum * sum, (total - sum) * (total - sum), sum_of_weights, sums);
+      }
+      left_[0] = sum;
+      weight_ = sum_of_weights;
+    }
+    static void note(std::size_t cut, double left_squares, double right_squares, double weight,
+                     SweepSums<double>& sums) {
+      sums.left[cut] = left_squares;
+      sums.right[cut] = right_squares;
+      sums.weight[cut] = weight;
+    }
+
     const SquaredError& node_;
     SmallSums<double> left_;
     double weight_ = 0;
@@ -109,11 +152,25 @@ class SquaredError {
 
  private:
   [[nodiscard]] std::size_t width() const { return fixed_width == 0 ? width_ : fixed_width; }
+  /// The multiple of a power of two, no larger than the spread, that is nearest a number.
+  static double round_number_near(double number, double spread) {
+    if (spread == 0) {
+      return number;
+    }
+    const double step = std::ldexp(1.0, std::ilogb(spread));
+    const double rounded = std::nearbyint(number / step) * step;
+    return std::isfinite(rounded) ? rounded : number;
+  }
+  [[nodiscard]] std::size_t stride() const { return width() + 1; }
 
   std::size_t width_;
-  std::vector<double> outputs_;
-  std::vector<double> weights_;
+  /// The weight and the outputs of each row.
+  std::vector<double> rows_;
   std::vector<double> mean_;
+  /// What outputs are measured from, the sum of all measured so, and how far they are from the first row's.
+  std::vector<double> origin_;
+  std::vector<double> total_;
+  std::vector<double> spread_;
   double weight_ = 0;
   bool is_pure_ = false;
 };

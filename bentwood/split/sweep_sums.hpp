@@ -25,11 +25,13 @@ struct SweepBuffer {
   [[nodiscard]] SweepSums<std::int32_t>& of(std::int32_t /*number*/) { return small_sums; }
 };
 
-/// The best of left/weight + right/(total - weight) over cuts [begin, end), counted from `begin`.
+/// The best of left/weight + right/(total - weight) over cuts [begin, end), counted from `begin`, where it is above
+/// `floor`.
 [[nodiscard]] inline split_kernels::Best best_ratio(const SweepSums<double>& sums, double total,
-                                                    std::size_t begin, std::size_t end) {
+                                                    std::size_t begin, std::size_t end,
+                                                    double floor) {
   return split_kernels::kernels.best_ratio(&sums.left[begin], &sums.right[begin],
-                                           &sums.weight[begin], total, end - begin);
+                                           &sums.weight[begin], total, end - begin, floor);
 }
 
 }  // namespace bentwood

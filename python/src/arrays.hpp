@@ -51,6 +51,9 @@ inline Points points(const InputMatrix& array, std::string_view precision) {
   return {view(array), parse_precision(precision)};
 }
 
+/// The text of a path: it arrives as os.fsencode makes it, because file names need not be UTF-8.
+inline std::string text_of(const nb::bytes& path) { return {path.c_str(), path.size()}; }
+
 /// Keeps a C++ object alive for as long as a NumPy array refers to it.
 template <class T>
 nb::capsule owner_of(std::unique_ptr<T> object) {

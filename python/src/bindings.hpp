@@ -9,6 +9,8 @@ namespace bentwood::python {
 void bind_geometry(nanobind::module_& module);
 void bind_io(nanobind::module_& module);
 void bind_datasets(nanobind::module_& module);
+void bind_forest(nanobind::module_& module);
+void bind_training(nanobind::module_& module);
 void bind_metrics(nanobind::module_& module);
 
 }  // namespace bentwood::python

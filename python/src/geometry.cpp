@@ -12,6 +12,7 @@
 #include "bentwood/geometry/manifold.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/bindings.hpp"
+#include "python/src/points.hpp"
 #include "python/src/runtime.hpp"
 
 namespace bentwood::python {
@@ -19,19 +20,6 @@ namespace {
 
 using nb::literals::operator""_a;
 using Jobs = std::optional<int>;
-
-/// An array with the precision it had, as `as_matrix` returns them.
-using GivenPoints = std::tuple<InputMatrix, std::string_view>;
-
-Points points(const GivenPoints& given) {
-  return bentwood::python::points(std::get<0>(given), std::get<1>(given));
-}
-
-MessageStyle python_style() {
-  MessageStyle style = default_message_style();
-  style.projection_hint = "pass off_manifold=\"project\", or project the points first";
-  return style;
-}
 
 std::tuple<OutputMatrix, std::size_t, double> project(const Manifold& manifold,
                                                       const GivenPoints& given, Jobs jobs) {
@@ -90,18 +78,7 @@ void bind_geometry(nb::module_& module) {
            })
       .def("require",
            [](const Manifold& self, const GivenPoints& given, Jobs jobs) {
-             // Returns the warning about precision, empty where there is none.
-             return compute(jobs, [&] {
-               const MessageStyle style = python_style();
-               const Membership found =
-                   check_membership(self.signature(), self.coordinates(), points(given), style);
-               const std::string problem = offence(self.signature(), self.coordinates(),
-                                                   points(given), found, OffManifold::error, style);
-               if (!problem.empty()) {
-                 throw InvalidInput(problem);
-               }
-               return precision_warning(self.signature(), self.coordinates(), points(given), found);
-             });
+             return compute(jobs, [&] { return require(self, points(given)); });
            })
       .def("project", &project)
       .def("distance",

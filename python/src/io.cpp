@@ -26,9 +26,6 @@ namespace {
 using nb::literals::operator""_a;
 using Jobs = std::optional<int>;
 
-/// Paths arrive as os.fsencode makes them: file names need not be UTF-8.
-std::string text_of(const nb::bytes& path) { return {path.c_str(), path.size()}; }
-
 /// How Python describes a table file: format, delimiter, header, array.
 using GivenOptions = std::tuple<std::string, std::string, bool, std::string>;
 

@@ -179,8 +179,9 @@ Found search(const Problem& problem, Kind kind) {
   RowSorter<std::uint32_t> sorter(rows.size());
   const auto sorted = sorter.sort(rows, column);
   SweepBuffer buffer;
-  const Cut cut = best_cut(criterion, sorted, column, problem.limits, buffer);
-  if (!(cut.score > -std::numeric_limits<double>::infinity())) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const Cut cut = best_cut(criterion, sorted, column, problem.limits, -infinity, buffer);
+  if (cut.score == -infinity) {
     return {};
   }
   Found found{true, 0, 0};

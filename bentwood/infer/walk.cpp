@@ -1,0 +1,231 @@
+#include "bentwood/infer/walk.hpp"
+
+// Compiled for three instruction sets (baseline, AVX2, AVX-512 on x86-64), of which the best is chosen when the
+// program runs: highway's foreach_target.h includes this file once for each.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "bentwood/infer/walk.cpp"
+#include <hwy/foreach_target.h>  // IWYU pragma: keep
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+
+HWY_BEFORE_NAMESPACE();
+namespace bentwood::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::ScalableTag<std::int32_t>;
+using Pack = hn::Vec<Tag>;
+using Mask = hn::Mask<Tag>;
+
+constexpr std::size_t pack_size = hn::MaxLanes(Tag());
+/// Packs that step in turn: while one waits for memory the others go on.
+constexpr std::size_t n_turns = 4;
+constexpr int steps_a_look = 3;
+constexpr std::size_t buffer_size = most_lanes + n_turns * pack_size;
+using Buffer = std::array<std::int32_t, buffer_size>;
+
+template <unsigned column_bits, bool circles, bool one_row>
+class PackedWalk {
+ public:
+  explicit PackedWalk(const Lanes& lanes)
+      : lanes_(lanes),
+        nodes_(lanes.packed.nodes.data() + (one_row ? 0 : lanes.packed.tree_begins[lanes.tree])),
+        n_keys_(hn::Set(Tag(), static_cast<std::int32_t>(lanes.packed.n_keys()))),
+        n_columns_(hn::Set(Tag(), static_cast<std::int32_t>(lanes.packed.n_columns))) {}
+
+  void run(std::uint32_t* slots) {
+    for (std::size_t lane = 0; lane < lanes_.n_lanes; ++lane) {
+      active_[lane] = static_cast<std::int32_t>(lane);
+      begins_[lane] =
+          one_row ? static_cast<std::int32_t>(lanes_.packed.tree_begins[lanes_.tree + lane]) : 0;
+      slots_[lane] = begins_[lane];
+    }
+    std::size_t n_active = lanes_.n_lanes;
+    while (n_active > 0) {
+      // Whoever fills the last packs does as the first lane does, and is forgotten.
+      for (std::size_t index = 0; index < n_turns * pack_size; ++index) {
+        active_[n_active + index] = active_[0];
+        slots_[n_active + index] = slots_[0];
+      }
+      std::size_t n_left = 0;
+      std::size_t first = 0;
+      for (; first + 2 * pack_size < n_active; first += n_turns * pack_size) {
+        n_left = advance_all(first, n_active, n_left);
+      }
+      for (; first < n_active; first += pack_size) {
+        n_left = advance(first, n_active, n_left);
+      }
+      n_active = n_left;
+    }
+    for (std::size_t index = 0; index < lanes_.n_lanes; ++index) {
+      const auto lane = static_cast<std::size_t>(arrived_[index]);
+      slots[lane] = static_cast<std::uint32_t>(arrived_slots_[index] - begins_[lane]);
+    }
+  }
+
+ private:
+  /// What a pack of lanes knows: who they are, where they stand, where their keys and their trees begin.
+  struct Group {
+    Pack lane;
+    Pack slot;
+    Pack keys;
+    Pack begin;
+  };
+
+  HWY_INLINE Group load(std::size_t first) const {
+    const Tag tag;
+    Group group;
+    group.lane = hn::LoadU(tag, active_.data() + first);
+    group.slot = hn::LoadU(tag, slots_.data() + first);
+    group.keys = one_row ? hn::Zero(tag) : hn::Mul(group.lane, n_keys_);
+    group.begin = one_row ? hn::GatherIndex(tag, begins_.data(), group.lane) : hn::Zero(tag);
+    return group;
+  }
+
+  /// Some steps of n_turns packs from `first` on; those that have not arrived move up to n_left, which is returned.
+  HWY_INLINE std::size_t advance_all(std::size_t first, std::size_t n_active, std::size_t n_left) {
+    Group group0 = load(first);
+    Group group1 = load(first + pack_size);
+    Group group2 = load(first + 2 * pack_size);
+    Group group3 = load(first + 3 * pack_size);
+    for (int count = 0; count < steps_a_look; ++count) {
+      step(group0);
+      step(group1);
+      step(group2);
+      step(group3);
+    }
+    n_left = drop_arrived(group0, first, n_active, n_left);
+    n_left = drop_arrived(group1, first + pack_size, n_active, n_left);
+    n_left = drop_arrived(group2, first + 2 * pack_size, n_active, n_left);
+    return drop_arrived(group3, first + 3 * pack_size, n_active, n_left);
+  }
+
+  /// The same of one pack, when few are left.
+  HWY_INLINE std::size_t advance(std::size_t first, std::size_t n_active, std::size_t n_left) {
+    Group group = load(first);
+    for (int count = 0; count < steps_a_look; ++count) {
+      step(group);
+    }
+    return drop_arrived(group, first, n_active, n_left);
+  }
+
+  HWY_INLINE void step(Group& group) const {
+    const Tag tag;
+    const hn::RebindToUnsigned<Tag> bits;
+    const hn::Repartition<std::int64_t, Tag> wide;
+    const hn::Half<Tag> half;
+    // A node is one gather of 8 bytes.
+    const auto* const words = reinterpret_cast<const std::int64_t*>(nodes_);
+    const auto low = hn::BitCast(
+        tag, hn::GatherIndex(wide, words, hn::PromoteTo(wide, hn::LowerHalf(half, group.slot))));
+    const auto high = hn::BitCast(
+        tag, hn::GatherIndex(wide, words, hn::PromoteTo(wide, hn::UpperHalf(half, group.slot))));
+    const Pack threshold = hn::ConcatEven(tag, high, low);
+    const Pack link = hn::ConcatOdd(tag, high, low);
+    const Pack column = hn::And(link, hn::Set(tag, (1 << column_bits) - 1));
+    const Pack key = hn::GatherIndex(tag, lanes_.keys, hn::Add(group.keys, column));
+    const Pack pair =
+        hn::BitCast(tag, hn::ShiftLeft<1>(hn::ShiftRight<column_bits>(hn::BitCast(bits, link))));
+    const Pack child = hn::Add(group.begin, pair);
+    const Pack one = hn::Set(tag, 1);
+    Pack right = hn::And(hn::VecFromMask(tag, hn::Gt(key, threshold)), one);
+    Mask undecided = hn::Eq(key, threshold);
+    if constexpr (circles) {
+      right = hn::Xor(right, hn::And(key, one));
+      undecided = hn::Eq(hn::AndNot(one, hn::Xor(key, threshold)), hn::Zero(tag));
+    }
+    if (HWY_UNLIKELY(!hn::AllFalse(tag, undecided))) {
+      right = decided(group, undecided, right);
+    }
+    group.slot = hn::Add(child, right);
+  }
+
+  /// The turns, those that the keys left open by float64.
+  HWY_NOINLINE Pack decided(const Group& group, Mask undecided, Pack right) const {
+    const Tag tag;
+    std::array<std::int32_t, pack_size> lane;
+    std::array<std::int32_t, pack_size> slot;
+    std::array<std::int32_t, pack_size> open;
+    std::array<std::int32_t, pack_size> turn;
+    hn::StoreU(group.lane, tag, lane.data());
+    hn::StoreU(hn::Sub(group.slot, group.begin), tag, slot.data());
+    hn::StoreU(hn::VecFromMask(tag, undecided), tag, open.data());
+    hn::StoreU(right, tag, turn.data());
+    for (std::size_t index = 0; index < pack_size; ++index) {
+      if (open[index] != 0) {
+        turn[index] = turns_right(lanes_, static_cast<std::size_t>(lane[index]),
+                                  static_cast<std::uint32_t>(slot[index]))
+                          ? 1
+                          : 0;
+      }
+    }
+    return hn::LoadU(tag, turn.data());
+  }
+
+  HWY_INLINE std::size_t drop_arrived(const Group& group, std::size_t first, std::size_t n_active,
+                                      std::size_t n_left) {
+    const Tag tag;
+    const auto* const halves = reinterpret_cast<const std::int32_t*>(nodes_);
+    const Pack link =
+        hn::GatherIndex(tag, halves, hn::Add(hn::ShiftLeft<1>(group.slot), hn::Set(tag, 1)));
+    const Pack column = hn::And(link, hn::Set(tag, (1 << column_bits) - 1));
+    const Mask real = hn::FirstN(tag, n_active - std::min(first, n_active));
+    const Mask walking = hn::And(real, hn::Lt(column, n_columns_));
+    const Mask arrived = hn::AndNot(walking, real);
+    hn::CompressStore(group.lane, arrived, tag, arrived_.data() + n_arrived_);
+    n_arrived_ += hn::CompressStore(group.slot, arrived, tag, arrived_slots_.data() + n_arrived_);
+    hn::CompressStore(group.lane, walking, tag, active_.data() + n_left);
+    return n_left + hn::CompressStore(group.slot, walking, tag, slots_.data() + n_left);
+  }
+
+  const Lanes& lanes_;
+  const PackedNode* nodes_;
+  Pack n_keys_;
+  Pack n_columns_;
+  std::size_t n_arrived_ = 0;
+  Buffer active_;
+  Buffer slots_;
+  Buffer begins_;
+  Buffer arrived_;
+  Buffer arrived_slots_;
+};
+
+template <unsigned column_bits, bool circles>
+void walk_packs(const Lanes& lanes, std::uint32_t* slots) {
+  lanes.one_row ? PackedWalk<column_bits, circles, true>(lanes).run(slots)
+                : PackedWalk<column_bits, circles, false>(lanes).run(slots);
+}
+
+void walk_best(const Lanes& lanes, std::uint32_t* slots) {
+  if (lanes.packed.column_bits == 8) {
+    lanes.packed.circles ? walk_packs<8, true>(lanes, slots) : walk_packs<8, false>(lanes, slots);
+  } else {
+    lanes.packed.circles ? walk_packs<12, true>(lanes, slots) : walk_packs<12, false>(lanes, slots);
+  }
+}
+
+#else
+
+void walk_best(const Lanes& lanes, std::uint32_t* slots) { walk_plain(lanes, slots); }
+
+#endif
+
+}  // namespace bentwood::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace bentwood {
+
+HWY_EXPORT(walk_best);
+
+void walk(const Lanes& lanes, std::uint32_t* slots) {
+  HWY_DYNAMIC_DISPATCH(walk_best)(lanes, slots);
+}
+
+}  // namespace bentwood
+#endif

@@ -1,0 +1,396 @@
+"""Random forests on hyperbolic, spherical, Euclidean and product space."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.metrics import accuracy_score, r2_score
+
+from bentwood import _core
+from bentwood._arrays import Matrix
+from bentwood._estimator import ManifoldEstimator
+from bentwood._parameters import as_drawn_rows, as_flag, as_whole
+from bentwood._progress import ProgressBar
+from bentwood._target import ClassifierEstimator, RegressorEstimator
+from bentwood._tree_structure import TreeStructure
+from bentwood.geometry import Coordinates
+
+__all__ = ["ManifoldForestClassifier", "ManifoldForestRegressor"]
+
+
+class ManyTrees(ManifoldEstimator):
+    """Trees that draw rows and columns, and their mean."""
+
+    oob_score_: float
+
+    @property
+    def trees_(self) -> list[TreeStructure]:
+        """The nodes of each tree as arrays."""
+        self._tree(0)
+        return [self._tree(number) for number in range(self._forest.n_trees)]
+
+    def _set_forest_options(self, options: _core.ForestOptions, n_rows: int) -> None:
+        options.n_trees = as_whole(self.n_estimators, "n_estimators", 1)
+        options.bootstrap = as_flag(self.bootstrap, "bootstrap")
+        options.max_samples = as_drawn_rows(self.max_samples, n_rows, options.bootstrap)
+        options.out_of_bag = callable(self.oob_score) or as_flag(self.oob_score, "oob_score")
+        if options.out_of_bag and not options.bootstrap:
+            raise ValueError("oob_score needs bootstrap=True: without it every tree has all rows")
+
+    def _earlier(self) -> _core.Forest | None:
+        forest: _core.Forest | None = self.__dict__.get("_forest")
+        if not as_flag(self.warm_start, "warm_start") or forest is None:
+            return None
+        if forest.n_features != self.n_features_in_:
+            raise ValueError(
+                f"warm_start: X has {self.n_features_in_} columns, the forest has "
+                f"{forest.n_features}"
+            )
+        if forest.n_trees == self.n_estimators:
+            warnings.warn(
+                f"warm_start: the forest has {forest.n_trees} trees already; "
+                "raise n_estimators to add some",
+                UserWarning,
+                stacklevel=4,
+            )
+        return forest
+
+    def _progress(self, n_trees: int) -> Callable[[int], None] | None:
+        return ProgressBar(type(self).__name__, n_trees) if self.verbose else None
+
+    def _scored_rows(self, values: Matrix) -> npt.NDArray[np.bool_]:
+        """Return the rows that some tree has not drawn, after a warning where that is not all."""
+        known: npt.NDArray[np.bool_] = ~np.isnan(values[:, 0])
+        if not known.all():
+            warnings.warn(
+                f"{np.count_nonzero(~known)} of {len(known)} rows were drawn by every tree and "
+                "have no out-of-bag prediction; raise n_estimators",
+                UserWarning,
+                stacklevel=6,
+            )
+        return known
+
+
+class ManifoldForestClassifier(ManyTrees, ClassifierEstimator):
+    """A random forest that classifies points of a manifold.
+
+    Each tree draws its rows with replacement and looks at some of the columns in each node; the
+    forest predicts the mean of its trees. On hyperbolic space this is HyperRF [1]_, on a product
+    the mixed-curvature forest [2]_, on Euclidean space an ordinary random forest.
+
+    Parameters
+    ----------
+    signature : str or None
+        The manifold, such as ``"H2"`` or ``"H2(-0.5) x S2 x E3"``; None means Euclidean space of
+        as many dimensions as X has columns.
+    coordinates : {"ambient", "poincare", "stereographic", "klein", "tangent"}
+        How the rows of X describe points.
+    off_manifold : {"error", "project"}
+        What to do with rows that are off the manifold by more than rounding: refuse them, or
+        project them with a warning.
+    splits : tuple of {"geodesic", "pairs"}
+        The columns that trees may cut: the natural coordinates of every factor (rapidities on H,
+        angles on S, coordinates on E), and the angles of all pairs of a factor's axes besides.
+    n_estimators : int
+        The number of trees.
+    criterion : {"gini", "entropy", "log_loss"}
+        The impurity that cuts decrease; the last two are the same.
+    max_depth : int or None
+        The most cuts above a leaf; None means no limit.
+    min_samples_split : int or float
+        Rows that a node needs to be cut; a float is a fraction of all rows.
+    min_samples_leaf : int or float
+        Rows that each side of a cut must keep; a float is a fraction of all rows.
+    min_weight_fraction_leaf : float
+        The share of all weight that each side of a cut must keep.
+    max_features : int, float, "sqrt", "log2" or None
+        How many columns a node looks at, drawn anew for each; a float is a fraction of the columns,
+        None means all.
+    max_leaf_nodes : int or None
+        The most leaves of a tree, which then grows where impurity decreases most; None means no
+        limit.
+    min_impurity_decrease : float
+        The decrease in impurity, weighted by the node's share of the rows, that a cut must bring.
+    bootstrap : bool
+        Whether each tree draws its rows with replacement, or takes them all.
+    oob_score : bool or callable
+        Whether to score the forest on the rows that trees have not drawn; a callable is called with
+        the true and the predicted values.
+    n_jobs : int or None
+        Threads to use; None means all cores. No result depends on it.
+    random_state : int, RandomState, Generator or None
+        Decides which rows a tree draws and which columns a node looks at; the same integer gives
+        the same forest.
+    verbose : int
+        More than 0 shows a progress bar on standard error.
+    warm_start : bool
+        Whether fitting again keeps the trees and adds those that are missing. The data must be the
+        same, and the result is what growing all trees at once would have given.
+    class_weight : dict, "balanced", "balanced_subsample" or None
+        The weight of each class; "balanced" makes all classes weigh the same, and
+        "balanced_subsample" does so among the rows that each tree has drawn.
+    max_samples : int, float or None
+        Rows that each tree draws; a float is a fraction of all rows, None means as many as there
+        are.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, ascending.
+    n_classes_ : int
+        Their number.
+    n_features_in_ : int
+        The number of columns of X.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where X was a frame with names.
+    signature_ : str
+        The signature in canonical form.
+    column_names_ : list of str
+        The columns that can be cut.
+    feature_importances_ : ndarray of shape (n_columns,)
+        The importance of each of them: its share of the decrease in impurity.
+    factor_importances_ : ndarray of shape (n_factors,)
+        The importance of each factor of the signature.
+    n_projected_ : int
+        Training rows that were off the manifold and were projected.
+    trees_ : list of TreeStructure
+        The nodes of each tree as arrays.
+    oob_score_ : float
+        The accuracy, or whatever ``oob_score`` computes, on rows that trees have not drawn.
+    oob_decision_function_ : ndarray of shape (n_samples, n_classes)
+        What those trees say of each training row; NaN where every tree has drawn it.
+
+    References
+    ----------
+    .. [1] P. Chlenski, E. Turok, A. Moretti, I. Pe'er, "Fast Hyperboloid Decision Tree Algorithms",
+       ICLR 2024.
+    .. [2] P. Chlenski, Q. Chu, R. R. Khan, K. Du, A. K. Moretti, I. Pe'er, "Mixed-Curvature
+       Decision Trees and Random Forests", ICML 2025.
+
+    Examples
+    --------
+    >>> from bentwood import ManifoldForestClassifier
+    >>> from bentwood.datasets import make_mixture
+    >>> X, y = make_mixture(400, "H2", random_state=1)
+    >>> model = ManifoldForestClassifier("H2", random_state=0).fit(X[:200], y[:200])
+    >>> model.score(X[200:], y[200:]) > 0.8
+    True
+
+    """
+
+    _balances = ("balanced", "balanced_subsample")
+
+    def __init__(
+        self,
+        signature: str | None = None,
+        *,
+        coordinates: Coordinates = "ambient",
+        off_manifold: Literal["error", "project"] = "error",
+        splits: tuple[str, ...] | str = ("geodesic",),
+        n_estimators: int = 100,
+        criterion: Literal["gini", "entropy", "log_loss"] = "gini",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: int | float | str | None = "sqrt",
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        bootstrap: bool = True,
+        oob_score: bool | Callable[..., float] = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+        warm_start: bool = False,
+        class_weight: Mapping[Any, float] | str | None = None,
+        max_samples: int | float | None = None,
+    ) -> None:
+        self.signature = signature
+        self.coordinates = coordinates
+        self.off_manifold = off_manifold
+        self.splits = splits
+        self.n_estimators = n_estimators
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.bootstrap = bootstrap
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.class_weight = class_weight
+        self.max_samples = max_samples
+
+    def _keep_out_of_bag(self, y: npt.NDArray[Any], values: Matrix) -> None:
+        known = self._scored_rows(values)
+        self.oob_decision_function_ = values
+        score = self.oob_score if callable(self.oob_score) else accuracy_score
+        winners = self.classes_[np.argmax(values[known], axis=1)]
+        self.oob_score_ = score(y[known], winners) if known.any() else np.nan
+
+
+class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
+    """A random forest that predicts numbers from points of a manifold.
+
+    Each tree draws its rows with replacement and looks at some of the columns in each node; the
+    forest predicts the mean of its trees. On hyperbolic space this is HyperRF [1]_, on a product
+    the mixed-curvature forest [2]_, on Euclidean space an ordinary random forest.
+
+    Parameters
+    ----------
+    signature : str or None
+        The manifold, such as ``"H2"`` or ``"H2(-0.5) x S2 x E3"``; None means Euclidean space of
+        as many dimensions as X has columns.
+    coordinates : {"ambient", "poincare", "stereographic", "klein", "tangent"}
+        How the rows of X describe points.
+    off_manifold : {"error", "project"}
+        What to do with rows that are off the manifold by more than rounding: refuse them, or
+        project them with a warning.
+    splits : tuple of {"geodesic", "pairs"}
+        The columns that trees may cut: the natural coordinates of every factor (rapidities on H,
+        angles on S, coordinates on E), and the angles of all pairs of a factor's axes besides.
+    n_estimators : int
+        The number of trees.
+    criterion : {"squared_error"}
+        The impurity that cuts decrease.
+    max_depth : int or None
+        The most cuts above a leaf; None means no limit.
+    min_samples_split : int or float
+        Rows that a node needs to be cut; a float is a fraction of all rows.
+    min_samples_leaf : int or float
+        Rows that each side of a cut must keep; a float is a fraction of all rows.
+    min_weight_fraction_leaf : float
+        The share of all weight that each side of a cut must keep.
+    max_features : int, float, "sqrt", "log2" or None
+        How many columns a node looks at, drawn anew for each; a float is a fraction of the columns,
+        None means all.
+    max_leaf_nodes : int or None
+        The most leaves of a tree, which then grows where impurity decreases most; None means no
+        limit.
+    min_impurity_decrease : float
+        The decrease in impurity, weighted by the node's share of the rows, that a cut must bring.
+    bootstrap : bool
+        Whether each tree draws its rows with replacement, or takes them all.
+    oob_score : bool or callable
+        Whether to score the forest on the rows that trees have not drawn; a callable is called with
+        the true and the predicted values.
+    n_jobs : int or None
+        Threads to use; None means all cores. No result depends on it.
+    random_state : int, RandomState, Generator or None
+        Decides which rows a tree draws and which columns a node looks at; the same integer gives
+        the same forest.
+    verbose : int
+        More than 0 shows a progress bar on standard error.
+    warm_start : bool
+        Whether fitting again keeps the trees and adds those that are missing. The data must be the
+        same, and the result is what growing all trees at once would have given.
+    max_samples : int, float or None
+        Rows that each tree draws; a float is a fraction of all rows, None means as many as there
+        are.
+
+    Attributes
+    ----------
+    n_outputs_ : int
+        The number of columns of y.
+    n_features_in_ : int
+        The number of columns of X.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where X was a frame with names.
+    signature_ : str
+        The signature in canonical form.
+    column_names_ : list of str
+        The columns that can be cut.
+    feature_importances_ : ndarray of shape (n_columns,)
+        The importance of each of them: its share of the decrease in impurity.
+    factor_importances_ : ndarray of shape (n_factors,)
+        The importance of each factor of the signature.
+    n_projected_ : int
+        Training rows that were off the manifold and were projected.
+    trees_ : list of TreeStructure
+        The nodes of each tree as arrays.
+    oob_score_ : float
+        R², or whatever ``oob_score`` computes, on rows that trees have not drawn.
+    oob_prediction_ : ndarray of shape (n_samples,) or (n_samples, n_outputs)
+        What those trees say of each training row; NaN where every tree has drawn it.
+
+    References
+    ----------
+    .. [1] P. Chlenski, E. Turok, A. Moretti, I. Pe'er, "Fast Hyperboloid Decision Tree Algorithms",
+       ICLR 2024.
+    .. [2] P. Chlenski, Q. Chu, R. R. Khan, K. Du, A. K. Moretti, I. Pe'er, "Mixed-Curvature
+       Decision Trees and Random Forests", ICML 2025.
+
+    Examples
+    --------
+    >>> from bentwood import ManifoldForestRegressor
+    >>> from bentwood.datasets import make_uniform
+    >>> X = make_uniform(400, "S2", random_state=0)
+    >>> model = ManifoldForestRegressor("S2", random_state=0).fit(X[:200], X[:200, 1])
+    >>> model.score(X[200:], X[200:, 1]) > 0.8
+    True
+
+    """
+
+    def __init__(
+        self,
+        signature: str | None = None,
+        *,
+        coordinates: Coordinates = "ambient",
+        off_manifold: Literal["error", "project"] = "error",
+        splits: tuple[str, ...] | str = ("geodesic",),
+        n_estimators: int = 100,
+        criterion: Literal["squared_error"] = "squared_error",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: int | float | str | None = 1.0,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        bootstrap: bool = True,
+        oob_score: bool | Callable[..., float] = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+        warm_start: bool = False,
+        max_samples: int | float | None = None,
+    ) -> None:
+        self.signature = signature
+        self.coordinates = coordinates
+        self.off_manifold = off_manifold
+        self.splits = splits
+        self.n_estimators = n_estimators
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.bootstrap = bootstrap
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.max_samples = max_samples
+
+    def _keep_out_of_bag(self, y: npt.NDArray[Any], values: Matrix) -> None:
+        known = self._scored_rows(values)
+        self.oob_prediction_ = values.ravel() if values.shape[1] == 1 else values
+        score = self.oob_score if callable(self.oob_score) else r2_score
+        truth = y.reshape(self.oob_prediction_.shape)
+        self.oob_score_ = (
+            score(truth[known], self.oob_prediction_[known]) if known.any() else np.nan
+        )

@@ -1,0 +1,27 @@
+#include "bentwood/infer/engine.hpp"
+#include "bentwood/infer/reference.hpp"
+#include "bentwood/model/file.hpp"
+#include "fuzz.hpp"
+#include "model/model_bytes.hpp"
+
+// The checksums are made right first, else nothing would get past them. What is read must be written again, and walked the same
+// way by both engines.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace bentwood;
+  const ThreadLimit serial(1);
+  std::string bytes(as_text(data, size));
+  reseal(bytes);
+  (void)read_or_refuse([&] {
+    Forest forest = from_bytes(bytes, "a.bent");
+    const std::string again = to_bytes(forest);
+    require(to_bytes(from_bytes(again)) == again);
+    const Matrix origin(2, forest.columns.size());
+    const Predictor predictor(std::move(forest));
+    const Matrix found = predictor.values_of_columns(origin);
+    const Matrix expected = predict_values_of_columns(predictor.forest(), origin);
+    for (std::size_t output = 0; output < found.n_cols(); ++output) {
+      require(found(0, output) == expected(0, output) && found(1, output) == expected(1, output));
+    }
+  });
+  return 0;
+}

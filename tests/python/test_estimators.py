@@ -1,0 +1,479 @@
+"""What trees and forests do beyond scikit-learn's contract."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.exceptions import DataConversionWarning, NotFittedError
+
+import bentwood
+from bentwood import (
+    ManifoldForestClassifier,
+    ManifoldForestRegressor,
+    ManifoldTreeClassifier,
+    ManifoldTreeRegressor,
+)
+from bentwood.datasets import make_mixture, make_uniform
+from bentwood.geometry import Manifold
+
+ESTIMATORS = [
+    ManifoldTreeClassifier,
+    ManifoldTreeRegressor,
+    ManifoldForestClassifier,
+    ManifoldForestRegressor,
+]
+PRODUCT = "H2(-0.5) x S2 x E2"
+
+
+def product_points(n_rows: int = 300) -> tuple[Any, Any]:
+    return make_mixture(n_rows, PRODUCT, n_classes=3, random_state=0)
+
+
+def small(estimator: Any, **parameters: Any) -> Any:
+    if estimator in (ManifoldForestClassifier, ManifoldForestRegressor):
+        parameters.setdefault("n_estimators", 7)
+    return estimator(PRODUCT, random_state=0, **parameters)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("splits", [("geodesic",), ("geodesic", "pairs")])
+def test_the_number_of_threads_changes_no_byte(estimator: Any, splits: tuple[str, ...]) -> None:
+    X, y = product_points(2000)
+    models = [
+        small(estimator, splits=splits, n_jobs=n_jobs).fit(X, y) for n_jobs in (1, 2, 3, 8, None)
+    ]
+    assert len({model._forest.to_bytes() for model in models}) == 1
+    assert len({model.predict(X).tobytes() for model in models}) == 1
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_a_row_is_predicted_alone_as_among_others(estimator: Any) -> None:
+    X, y = product_points()
+    model = small(estimator).fit(X, y)
+    alone = [model.predict(X[row : row + 1])[0] for row in range(len(X))]
+    np.testing.assert_array_equal(alone, model.predict(X))
+    # A list is not an array: it goes the way that checks everything.
+    np.testing.assert_array_equal(model.predict(X.tolist()), model.predict(X))
+    if hasattr(model, "predict_proba"):
+        np.testing.assert_array_equal(model.predict_proba(X.tolist()), model.predict_proba(X))
+        logarithms = model.predict_log_proba(X)
+        np.testing.assert_allclose(np.exp(logarithms), model.predict_proba(X), rtol=1e-14)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_leaves_paths_and_arrays_tell_one_story(estimator: Any) -> None:
+    X, y = product_points()
+    model = small(estimator).fit(X, y)
+    leaves = model.apply(X)
+    if hasattr(model, "tree_"):
+        trees = [model.tree_]
+        indicator, begins = model.decision_path(X), np.array([0, model.tree_.node_count])
+        leaves = leaves[:, None]
+    else:
+        trees = model.trees_
+        indicator, begins = model.decision_path(X)
+    assert indicator.shape == (len(X), begins[-1])
+    assert [tree.node_count for tree in trees] == np.diff(begins).tolist()
+    values = np.mean([tree.value[leaves[:, t]] for t, tree in enumerate(trees)], axis=0)
+    if hasattr(model, "predict_proba"):
+        np.testing.assert_allclose(values, model.predict_proba(X), rtol=1e-13)
+    else:
+        np.testing.assert_allclose(values[:, 0], model.predict(X), rtol=1e-13)
+    columns = Manifold(PRODUCT).natural_coordinates(X)
+    for number, tree in enumerate(trees):
+        for row in range(0, len(X), 10):
+            path = walk(tree, columns[row])
+            passed = indicator[row].indices
+            mine = passed[(passed >= begins[number]) & (passed < begins[number + 1])]
+            assert sorted(mine - begins[number]) == sorted(path)
+            assert path[-1] == leaves[row, number]
+
+
+def walk(tree: Any, values: Any) -> list[int]:
+    """The nodes of a row, as the arrays define them."""
+    path = [0]
+    while tree.feature[path[-1]] >= 0:
+        node = path[-1]
+        value, threshold = values[tree.feature[node]], tree.threshold[node]
+        is_left = (
+            threshold < value % (2 * np.pi) <= threshold + np.pi
+            if tree.is_circle[node]
+            else value <= threshold
+        )
+        path.append(int((tree.children_left if is_left else tree.children_right)[node]))
+    return path
+
+
+def test_importances_are_by_column_and_by_factor() -> None:
+    X, y = product_points()
+    model = small(ManifoldForestClassifier).fit(X, y)
+    assert model.column_names_ == [
+        *("h1.rapidity1", "h1.rapidity2", "s2.angle1", "s2.angle2", "e3.x1", "e3.x2"),
+    ]
+    assert model.feature_importances_.sum() == pytest.approx(1)
+    np.testing.assert_allclose(
+        model.factor_importances_, model.feature_importances_.reshape(3, 2).sum(axis=1)
+    )
+    assert model.signature_ == PRODUCT
+
+
+def test_out_of_bag_scores_foretell_those_of_new_rows() -> None:
+    X, y = make_mixture(1000, "H2", n_classes=3, random_state=1)
+    model = ManifoldForestClassifier("H2", oob_score=True, random_state=0).fit(X[:500], y[:500])
+    assert model.oob_score_ == pytest.approx(model.score(X[500:], y[500:]), abs=0.05)
+    assert model.oob_decision_function_.shape == (500, 3)
+    np.testing.assert_allclose(model.oob_decision_function_.sum(axis=1), 1)
+    regressor = ManifoldForestRegressor("H2", oob_score=True, random_state=0).fit(
+        X, np.log(X[:, 0])
+    )
+    assert regressor.oob_prediction_.shape == (1000,)
+    assert regressor.oob_score_ > 0.7
+    few = ManifoldForestClassifier("H2", n_estimators=1, oob_score=True, random_state=0)
+    with pytest.warns(UserWarning, match="drawn by every tree") as warned:
+        few.fit(X, y)
+    n_missing = np.count_nonzero(np.isnan(few.oob_decision_function_[:, 0]))
+    assert [str(warning.message) for warning in warned] == [
+        f"{n_missing} of 1000 rows were drawn by every tree and have no out-of-bag prediction; "
+        "raise n_estimators"
+    ]
+
+
+@pytest.mark.parametrize("estimator", [ManifoldForestClassifier, ManifoldForestRegressor])
+@pytest.mark.parametrize("seed", [0, None])
+def test_a_warm_start_ends_where_a_single_fit_does(estimator: Any, seed: int | None) -> None:
+    X, y = product_points()
+    model = estimator(PRODUCT, n_estimators=4, warm_start=True, random_state=seed, oob_score=True)
+    with pytest.warns(UserWarning, match="raise n_estimators"):
+        model.fit(X, y)
+    model.set_params(n_estimators=30).fit(X, y)
+    at_once = estimator(PRODUCT, n_estimators=30, random_state=model._seed, oob_score=True).fit(
+        X, y
+    )
+    np.testing.assert_array_equal(model.predict(X), at_once.predict(X))
+    assert model.oob_score_ == at_once.oob_score_
+    with pytest.warns(UserWarning, match="raise n_estimators to add some"):
+        model.fit(X, y)
+
+
+def test_several_outputs_are_predicted_together() -> None:
+    X = make_uniform(400, "S2", random_state=0)
+    model = ManifoldForestRegressor("S2", n_estimators=30, random_state=0).fit(X, X)
+    assert model.predict(X).shape == X.shape
+    assert model.n_outputs_ == 3
+    assert model.score(X, X) > 0.95
+    with pytest.warns(DataConversionWarning, match="column-vector y"):
+        one = ManifoldForestRegressor("S2", n_estimators=3).fit(X, X[:, :1])
+    assert one.predict(X).shape == (400,)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.array([3, -1, 7]),
+        np.array([3, 200, 7], dtype=np.uint8),
+        np.array([1.0, -1.0, 2.0]),
+        np.array(["ant", "bee", "Zoë"]),
+        np.array(["ant", "bee", "wasp"], dtype=object),
+        np.array([True, False, True]),
+    ],
+)
+def test_labels_come_back_as_they_were_given(labels: Any, tmp_path: Path) -> None:
+    X, numbers = product_points()
+    y = labels[numbers]
+    model = small(ManifoldForestClassifier).fit(X, y)
+    assert model.predict(X).dtype == y.dtype
+    assert model.score(X, y) > 0.95
+    model.save(tmp_path / "model.bent")
+    again = bentwood.load(tmp_path / "model.bent")
+    np.testing.assert_array_equal(again.classes_, model.classes_)
+    assert again.classes_.dtype.kind == model.classes_.dtype.kind
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_a_file_gives_the_estimator_back(estimator: Any, tmp_path: Path) -> None:
+    X, y = product_points()
+    model = small(estimator, max_depth=4, splits=("geodesic", "pairs")).fit(X, y)
+    path = tmp_path / "model.bent"
+    model.save(path)
+    for again in (bentwood.load(path), estimator.load(str(path))):
+        assert type(again) is estimator
+        assert again.get_params() == model.get_params()
+        np.testing.assert_array_equal(again.predict(X), model.predict(X))
+        assert again.n_features_in_ == X.shape[1]
+        # Fitted anew it is the same model, with the same bytes.
+        assert again.fit(X, y)._forest.to_bytes() == model._forest.to_bytes()
+
+
+def test_weights_of_classes_survive_a_file_and_shift_predictions(tmp_path: Path) -> None:
+    X, y = make_mixture(400, "H2", label_noise=0.3, class_weights=[0.5, 0.5], random_state=0)
+    counts = []
+    for weights in ({0: 1, 1: 20}, None, {0: 20, 1: 1}):
+        model = ManifoldTreeClassifier("H2", max_depth=2, class_weight=weights).fit(X, y)
+        counts.append(np.count_nonzero(model.predict(X)))
+        model.save(tmp_path / "model.bent")
+        assert bentwood.load(tmp_path / "model.bent").class_weight == weights
+    assert counts[0] > counts[1] > counts[2]
+
+
+def test_a_file_of_another_estimator_is_refused_by_name(tmp_path: Path) -> None:
+    X, y = product_points()
+    path = tmp_path / "model.bent"
+    small(ManifoldTreeClassifier).fit(X, y).save(path)
+    with pytest.raises(ValueError) as raised:
+        ManifoldForestClassifier.load(path)
+    assert str(raised.value) == (
+        f"{path} holds a ManifoldTreeClassifier, expected a ManifoldForestClassifier; "
+        "bentwood.load reads any model"
+    )
+    with pytest.raises(FileNotFoundError):
+        bentwood.load(tmp_path / "absent.bent")
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(ValueError, match=r"model\.bent: "):
+        bentwood.load(path)
+
+
+def test_the_program_and_the_package_write_the_same_bytes(tmp_path: Path) -> None:
+    X, y = make_mixture(300, "H2", n_classes=3, random_state=1)
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    frame.assign(label=y).to_csv(tmp_path / "points.csv", index=False)
+    program = Path(sys.executable).parent / "bentwood"
+    arguments = "train points.csv --label label --signature H2 --no-cv --seed 5 -o model.bent"
+    subprocess.run(
+        [program, *arguments.split()],
+        cwd=tmp_path,
+        capture_output=True,
+        check=True,
+    )
+    model = ManifoldForestClassifier("H2", random_state=5).fit(frame, y)
+    assert (tmp_path / "model.bent").read_bytes() == model._forest.to_bytes()
+
+
+def test_what_does_not_change_the_model_is_not_in_its_bytes() -> None:
+    X, y = product_points()
+    one = small(ManifoldForestClassifier).fit(X, y)
+    other = small(ManifoldForestClassifier, n_jobs=1, warm_start=True, oob_score=False).fit(X, y)
+    assert one._forest.to_bytes() == other._forest.to_bytes()
+
+
+def test_a_tree_is_exported_as_text_and_for_graphviz() -> None:
+    X = np.array([[-1.0, 0.0], [1.0, 0.0], [2.0, 1.0], [3.0, 1.0]])
+    model = ManifoldTreeClassifier(random_state=0).fit(X, ["a", 'b"', 'b"', 'b"'])
+    assert model.export_text() == (
+        '|--- e1.x1 <= 0.00\n|   |--- class: a\n|--- e1.x1 > 0.00\n|   |--- class: b"\n'
+    )
+    dot = model.export_graphviz(decimals=1)
+    assert '0 [label="e1.x1 <= 0.0\\nweight 4.0"];' in dot
+    assert '2 [label="class: b\\"\\nweight 3.0"];' in dot
+    assert '0 -> 1 [label="yes"];' in dot
+    assert (model.get_depth(), model.get_n_leaves()) == (1, 2)
+    regressor = ManifoldTreeRegressor(max_depth=2).fit(X, [0.0, 1.0, 2.0, 3.0])
+    assert regressor.export_text(max_depth=0) == "|--- (deeper cuts)\n"
+
+
+def test_a_cut_of_a_circle_is_exported_as_a_half_turn() -> None:
+    X = make_uniform(200, "S2", random_state=0)
+    model = ManifoldTreeClassifier("S2", max_depth=1).fit(X, X[:, 1] > 0)
+    first, _, second, _ = model.export_text().splitlines()
+    assert first.startswith("|--- s1.angle1 in (")
+    assert second == first.replace("angle1 in", "angle1 not in")
+
+
+def test_rows_off_the_manifold_are_refused_or_projected_with_a_warning() -> None:
+    X, y = make_mixture(100, "H2", random_state=0)
+    X[3, 0] *= 1.01
+    with pytest.raises(ValueError) as raised:
+        ManifoldTreeClassifier("H2").fit(X, y)
+    assert str(raised.value).startswith("row 3: ")
+    assert str(raised.value).endswith(
+        '1 row is off; pass off_manifold="project", or project the points first'
+    )
+    with pytest.warns(UserWarning, match=r"^1 of 100 rows were off H2 \(by at most .* projected"):
+        model = ManifoldTreeClassifier("H2", off_manifold="project").fit(X, y)
+    assert model.n_projected_ == 1
+    with pytest.warns(UserWarning, match=r"^1 of 100 rows were off H2"):
+        model.predict(X)
+    model.predict(np.delete(X, 3, axis=0))
+
+
+def test_float32_points_are_judged_by_their_own_precision() -> None:
+    X, y = make_mixture(300, "H2", n_classes=3, random_state=0)
+    rounded = X.astype(np.float32)
+    model = ManifoldForestClassifier("H2", n_estimators=10, random_state=0).fit(rounded, y)
+    assert model.score(rounded, y) > 0.95
+    with pytest.raises(ValueError, match="off"):
+        ManifoldTreeClassifier("H2").fit(rounded.astype(np.float64), y)
+
+
+MISTAKES: list[tuple[dict[str, Any], type[Exception], str]] = [
+    (
+        {"max_depth": 0},
+        ValueError,
+        "max_depth is 0, expected a whole number of at least 1, or None",
+    ),
+    (
+        {"max_features": "half"},
+        ValueError,
+        "max_features is 'half', expected a number of columns of at least 1, a fraction in (0, 1], "
+        '"sqrt", "log2" or None',
+    ),
+    (
+        {"min_samples_leaf": 0},
+        ValueError,
+        "min_samples_leaf is 0, expected a whole number of at least 1, or a fraction of the rows",
+    ),
+    (
+        {"min_samples_split": 1.5},
+        ValueError,
+        "min_samples_split is 1.5, expected a fraction in (0, 1]",
+    ),
+    (
+        {"min_impurity_decrease": float("nan")},
+        ValueError,
+        "min_impurity_decrease is nan, expected a number of at least 0",
+    ),
+    (
+        {"min_weight_fraction_leaf": 0.6},
+        ValueError,
+        "min_weight_fraction_leaf is 0.6, expected a number from 0 to 0.5",
+    ),
+    (
+        {"criterion": "mse"},
+        ValueError,
+        'criterion is \'mse\', expected "gini" or "entropy" or "log_loss"',
+    ),
+    (
+        {"class_weight": "equal"},
+        ValueError,
+        'class_weight is \'equal\', expected "balanced", "balanced_subsample", a dict from classes '
+        "to weights or None",
+    ),
+    (
+        {"max_samples": 101},
+        ValueError,
+        "max_samples is 101, expected a number of rows from 1 to 100, a fraction in (0, 1] or None",
+    ),
+    (
+        {"bootstrap": False, "oob_score": True},
+        ValueError,
+        "oob_score needs bootstrap=True: without it every tree has all rows",
+    ),
+    (
+        {"bootstrap": False, "max_samples": 0.5},
+        ValueError,
+        "max_samples is 0.5, which needs bootstrap=True",
+    ),
+    ({"n_estimators": 0}, ValueError, "n_estimators is 0, expected a whole number of at least 1"),
+    ({"splits": ("slanted",)}, ValueError, 'splits has "slanted", expected "geodesic" or "pairs"'),
+    ({"splits": 1}, TypeError, "splits is 1, expected names such as ('geodesic', 'pairs')"),
+    (
+        {"off_manifold": "drop"},
+        ValueError,
+        'unknown off_manifold "drop", expected "error" or "project"',
+    ),
+    ({"signature": 2}, TypeError, "signature is 2, expected text"),
+    (
+        {"n_jobs": 0},
+        ValueError,
+        "n_jobs is 0, expected a number of threads, or -1 or None for all cores",
+    ),
+    ({"random_state": -1}, ValueError, "random_state is -1, expected 0 to 2**64 - 1"),
+]
+
+
+@pytest.mark.parametrize(("parameters", "error", "message"), MISTAKES)
+def test_a_wrong_parameter_is_one_line_that_names_it(
+    parameters: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    X, y = make_mixture(100, "H2", random_state=0)
+    model = ManifoldForestClassifier("H2", n_estimators=2).fit(X, y)
+    before = dict(vars(model))
+    model.set_params(**parameters)
+    with pytest.raises(error) as raised:
+        model.fit(X, y)
+    assert str(raised.value) == message
+    # What had been learned is still there.
+    assert vars(model)["_forest"] is before["_forest"]
+
+
+def test_wrong_rows_are_named() -> None:
+    X, y = make_mixture(100, "H2", random_state=0)
+    model = ManifoldTreeClassifier("H2").fit(X, y)
+    broken = X.copy()
+    broken[7, 2] = np.nan
+    broken[8, 0] = np.inf
+    for call in (model.predict, model.predict_proba, lambda rows: model.fit(rows, y)):
+        with pytest.raises(ValueError) as raised:
+            call(broken)
+        assert str(raised.value) == (
+            "row 7, column 2: found NaN, expected a finite number; 2 values are not finite"
+        )
+    with pytest.raises(ValueError) as raised:
+        model.fit(X, y, sample_weight=np.where(np.arange(100) == 4, -1, 1))
+    assert str(raised.value) == "row 4: weight is -1, expected a finite number of at least 0"
+    with pytest.raises(ValueError) as raised:
+        model.fit(X, y, sample_weight=np.ones(99))
+    assert str(raised.value) == "sample_weight has 99 entries, expected 100"
+    with pytest.raises(ValueError) as raised:
+        model.predict(X[:, :2])
+    assert str(raised.value) == (
+        "X has 2 features, but ManifoldTreeClassifier is expecting 3 features as input."
+    )
+    with pytest.raises(NotFittedError):
+        ManifoldTreeClassifier("H2").predict(X)
+
+
+def test_verbose_shows_a_progress_bar_on_standard_error(capfd: Any) -> None:
+    X, y = product_points()
+    small(ManifoldForestClassifier, verbose=1).fit(X, y)
+    shown = capfd.readouterr()
+    assert shown.out == ""
+    assert "ManifoldForestClassifier [##############################] 7/7 trees" in shown.err
+    small(ManifoldForestClassifier).fit(X, y)
+    assert capfd.readouterr().err == ""
+
+
+FIT_FOR_A_MINUTE = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from bentwood import {name}
+from bentwood.datasets import make_mixture
+X, y = make_mixture(200_000, "H8", n_classes=5, label_noise=0.3, random_state=0)
+model = {name}("H8", n_estimators=100_000, n_jobs={n_jobs})
+print("fitting", flush=True)
+try:
+    model.fit(X, y)
+except KeyboardInterrupt:
+    print("fitted" if hasattr(model, "classes_") else "interrupted", flush=True)
+"""
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_ctrl_c_stops_a_fit_and_leaves_nothing_half_fitted(n_jobs: int) -> None:
+    code = FIT_FOR_A_MINUTE.format(name="ManifoldForestClassifier", n_jobs=n_jobs)
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "fitting\n"
+        time.sleep(0.5)
+        os.kill(process.pid, signal.SIGINT)
+        assert process.communicate(timeout=30)[0] == "interrupted\n"
+        assert process.returncode == 0
+
+
+def test_importing_the_package_does_not_import_scikit_learn() -> None:
+    code = "import sys, bentwood; sys.exit('sklearn' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert {"ManifoldForestClassifier", "load"} <= set(dir(bentwood))
+    with pytest.raises(AttributeError, match=r"^module 'bentwood' has no attribute 'Forest'$"):
+        bentwood.Forest  # noqa: B018
