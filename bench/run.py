@@ -10,7 +10,7 @@ from pathlib import Path
 
 BENCH = Path(__file__).parent
 README = BENCH.parent / "README.md"
-SUITES = ["geometry", "reading"]
+SUITES = ["forest", "geometry", "reading"]
 
 
 def table(name: str) -> str:
@@ -23,6 +23,9 @@ def table(name: str) -> str:
         f"| {row['task']} | {row['size']} | {row['peer']} | {row['ratio']:.1f} |"
         for row in report["comparisons"]
     ]
+    if report.get("figures"):
+        rows += ["", "| by itself | |", "| --- | ---: |"]
+        rows += [f"| {name} | {value:.2f} |" for name, value in report["figures"].items()]
     where = f"{machine['cpu']}, Python {machine['python']}, {packages}"
     return "\n".join([*rows, "", f"One thread unless it says otherwise; {where}."])
 

@@ -45,6 +45,7 @@ TableColumn label_column(const Labels& classes, const std::vector<std::int64_t>&
   }
   if (!numbers.empty()) {
     std::vector<double> values;
+    values.reserve(predicted.size());
     for (const std::int64_t label : predicted) {
       values.push_back(numbers[static_cast<std::size_t>(label)]);
     }
@@ -52,6 +53,7 @@ TableColumn label_column(const Labels& classes, const std::vector<std::int64_t>&
   }
   const std::vector<std::string> names = label_texts(classes);
   std::vector<std::string> values;
+  values.reserve(predicted.size());
   for (const std::int64_t label : predicted) {
     values.push_back(names[static_cast<std::size_t>(label)]);
   }

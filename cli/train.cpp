@@ -51,13 +51,13 @@ void require_folder(const std::string& path) {
 std::string problem_text(const TrainCommand& command, const Problem& problem) {
   const Manifold& manifold = problem.options.columns.manifold();
   const std::string label = shown(problem.file.dataset.label->name);
-  const std::string what =
-      problem.task == Task::classification
-          ? fmt::format("{} classes in {}", problem.labelled.target.width, label)
-          : fmt::format("numbers in {}", label);
-  return fmt::format("{}: {} rows on {} in {} coordinates, {}{}\n", problem.file.table.source(),
-                     problem.file.table.n_rows(), manifold.signature().text(),
-                     name(manifold.coordinates()), what,
+  const std::string what = problem.task == Task::classification
+                               ? fmt::format("{} class{} in {}", problem.labelled.target.width,
+                                             problem.labelled.target.width == 1 ? "" : "es", label)
+                               : fmt::format("numbers in {}", label);
+  return fmt::format("{}: {} row{} on {} in {} coordinates, {}{}\n", problem.file.table.source(),
+                     problem.file.table.n_rows(), problem.file.table.n_rows() == 1 ? "" : "s",
+                     manifold.signature().text(), name(manifold.coordinates()), what,
                      command.task.empty() ? fmt::format(" ({})", name(problem.task)) : "");
 }
 
@@ -119,7 +119,8 @@ void train(const TrainCommand& command, const Session& session) {
   const std::string bytes = to_bytes(forest);
   write_file(command.output, std::span(&bytes, 1));
   const ModelSize size = model_size(forest, bytes.size());
-  say(fmt::format("{}: {}\n", printable(command.output), size_text(size)));
+  say(fmt::format("{}: {}\n", to_stdout ? "standard output" : printable(command.output),
+                  size_text(size)));
   if (command.json && !to_stdout) {
     print(report_json(problem, scores, forest, command.output, size));
   }

@@ -72,7 +72,7 @@ install_package() {
 }
 
 export PIP_DISABLE_PIP_VERSION_CHECK=1
-sources=(CMakeLists.txt pyproject.toml README.md LICENSE cmake bentwood python tests/cpp tests/python/native)
+sources=(CMakeLists.txt pyproject.toml README.md LICENSE cmake bentwood python tests/cpp tests/python/native examples)
 [[ -d cli ]] && sources+=(cli)
 install_packages
 # Read after the packages are there: python3 is one of them.

@@ -20,6 +20,9 @@ namespace {
 constexpr std::size_t most_key_bytes = std::size_t{4} << 20U;
 constexpr std::size_t most_walks_a_block = std::size_t{1} << 22U;
 
+/// So few rows walk one by one, many trees at a time: with a row a lane most lanes would be idle.
+constexpr std::size_t few_rows = 32;
+
 /// All cores get work, and no block is larger than pays.
 std::size_t rows_a_block(std::size_t n_rows, const PackedForest& packed) {
   const std::size_t most = std::min(most_key_bytes / (packed.n_keys() * sizeof(std::int32_t)),
@@ -107,6 +110,12 @@ Matrix Predictor::values_of_columns(MatrixView columns) const {
     return predict_values_of_columns(forest, columns);
   }
   Matrix result(columns.n_rows(), forest.width());
+  if (columns.n_rows() <= few_rows) {
+    for (std::size_t row = 0; row < columns.n_rows(); ++row) {
+      predict_row(columns.row(row), result.row(row));
+    }
+    return result;
+  }
   const auto add = add_values_for(forest.width());
   walk_all(
       forest, *packed_, columns,

@@ -32,6 +32,7 @@ using Jobs = std::optional<int>;
 TrainOptions train_options(std::string_view signature, std::string_view coordinates,
                            const std::vector<std::string>& splits, std::string_view off_manifold) {
   std::vector<ColumnFamily> families;
+  families.reserve(splits.size());
   for (const std::string& split : splits) {
     families.push_back(parse_column_family(split));
   }

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from xml.etree import ElementTree
+
+import numpy as np
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -12,7 +15,14 @@ def test_demo_writes_what_it_says(run, tmp_path):
     assert result.returncode == 0
     assert result.stderr == ""
     written = sorted(path.name for path in (tmp_path / "bentwood-demo").iterdir())
-    assert written == ["disk.csv", "mixture.svg", "points.csv", "tree.svg"]
+    assert written == [
+        "disk.csv",
+        "forest.bent",
+        "mixture.svg",
+        "points.csv",
+        "predictions.svg",
+        "tree.svg",
+    ]
     for name in written:
         assert f"bentwood-demo/{name}" in result.stdout
     assert "1000 of 1000 rows on the manifold" in result.stdout
@@ -20,7 +30,7 @@ def test_demo_writes_what_it_says(run, tmp_path):
 
 def test_demo_pictures_are_xml_without_scripts(run, tmp_path):
     run("demo", "--output", "elsewhere")
-    for name, n_marks in (("mixture.svg", 1000), ("tree.svg", 190)):
+    for name, n_marks in (("mixture.svg", 1000), ("predictions.svg", 1000), ("tree.svg", 190)):
         root = ElementTree.parse(tmp_path / "elsewhere" / name).getroot()
         assert root.tag == f"{SVG}svg"
         assert root.find(f"{SVG}title").text
@@ -38,7 +48,7 @@ def test_the_steps_it_shows_give_the_same_files(run, tmp_path):
         words = line.split()
         assert words[0] == "bentwood"
         assert run(*words[1:]).returncode == 0
-    for name in ("points.csv", "disk.csv"):
+    for name in ("points.csv", "disk.csv", "forest.bent"):
         assert (tmp_path / name).read_bytes() == (tmp_path / "bentwood-demo" / name).read_bytes()
 
 
@@ -51,3 +61,36 @@ def test_a_folder_that_cannot_be_made(run, tmp_path):
 
 def test_a_slash_behind_the_folder_changes_nothing(run):
     assert "1. d1/points.csv:" in run("demo", "-o", "d1/").stdout
+
+
+def test_the_table_is_that_of_the_commands_it_shows(run, tmp_path):
+    shown = run("demo").stdout
+    lines = [line for line in shown.splitlines() if " ± " in line]
+    assert [line.split("  ")[1].strip() for line in lines] == [
+        "geodesic cuts, H2",
+        "straight cuts of the disk, E2",
+    ]
+    scores = []
+    for line, manifold in zip(lines, (["-s", "H2", "-c", "poincare"], []), strict=True):
+        result = run(
+            "train",
+            "bentwood-demo/disk.csv",
+            *manifold,
+            "--cv-folds",
+            "10",
+            "-o",
+            "x.bent",
+            "--json",
+        )
+        accuracy = json.loads(result.stdout)["cross_validation"]["accuracy"]
+        assert f"{accuracy['mean']:.3f} ± {accuracy['deviation']:.3f}" in line
+        scores.append(accuracy["folds"])
+    difference = np.subtract(*scores)
+    t = difference.mean() / (difference.std(ddof=1) / np.sqrt(len(difference)))
+    p = float(shown.split("p = ")[1].split()[0])
+    # Student's t with 9 degrees of freedom: |t| exceeds 2.262 with probability 0.05.
+    assert (p < 0.05) == (abs(t) > 2.262)
+    # The rings of the picture are the errors of the table.
+    picture = (tmp_path / "bentwood-demo" / "predictions.svg").read_text()
+    n_wrong = int(picture.split(" of them ringed")[0].rsplit(" ", 1)[1])
+    assert n_wrong == round(1000 * (1 - np.mean(scores[0])))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-COMMANDS = ["generate", "convert", "inspect", "demo"]
+COMMANDS = ["generate", "convert", "inspect", "train", "predict", "evaluate", "demo"]
 KINDS = ["mixture", "tree", "uniform", "linear", "helix", "sphere", "gaussians", "karate"]
 
 

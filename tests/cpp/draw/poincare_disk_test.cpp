@@ -104,6 +104,29 @@ TEST(PoincareDiskPicture, draws_every_point_in_the_colour_of_its_class) {
             std::string::npos);
 }
 
+TEST(PoincareDiskPicture, rings_the_points_it_is_told_to_and_says_what_a_ring_means) {
+  const Matrix points(2, 2, {0, 0, 0.5, 0});
+  const std::vector<std::uint8_t> ringed{0, 1};
+  DiskPictureOptions options;
+  options.grid = false;
+  options.class_names = {"only"};
+  options.ringed = ringed;
+  options.ring_name = "wrong";
+  const std::string picture = poincare_disk_picture(points, {}, options);
+  EXPECT_NE(picture.find("<circle cx=\"661\" cy=\"514\" r=\"8.5\" fill=\"none\""),
+            std::string::npos);
+  EXPECT_EQ(picture.find("<circle cx=\"450\" cy=\"514\" r=\"8.5\""), std::string::npos);
+  EXPECT_NE(picture.find(">wrong</text>"), std::string::npos);
+  EXPECT_NE(picture.find("coloured by 1 classes, 1 of them ringed."), std::string::npos);
+  options.ringed = std::span(ringed).first(1);
+  try {
+    static_cast<void>(poincare_disk_picture(points, {}, options));
+    FAIL() << "accepted";
+  } catch (const InvalidInput& error) {
+    EXPECT_STREQ(error.what(), "expected for each of the 2 points whether it is ringed, found 1");
+  }
+}
+
 TEST(PoincareDiskPicture, scales_a_disk_of_another_radius) {
   DiskPictureOptions options;
   options.disk_radius = 4;
