@@ -22,8 +22,10 @@ std::vector<double> tick_values(double low, double high) {
     }
   }
   std::vector<double> ticks;
-  for (double number = std::ceil(low / step); number * step <= high; ++number) {
-    ticks.push_back(number * step);
+  // Counted, because far from 0 adding 1 to a number need not change it.
+  const double first = std::ceil(low / step);
+  for (int number = 0; number <= most_ticks && (first + number) * step <= high; ++number) {
+    ticks.push_back((first + number) * step);
   }
   return ticks;
 }

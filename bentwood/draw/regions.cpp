@@ -26,6 +26,7 @@ constexpr double margin = 28;
 /// Left of and below the plane, where its axes have their numbers.
 constexpr double axis_margin = 34;
 constexpr double legend_width = 200;
+constexpr double smallest_size = 100;
 /// Points must stand out from the region of their class.
 constexpr double class_opacity = 0.32;
 
@@ -41,6 +42,11 @@ void check(const Forest& forest, const RegionPoints& points, const RegionPicture
   if (forest.task == Task::regression && options.output >= forest.width()) {
     throw InvalidInput(fmt::format("there is no output {}: the model has {}, counted from 0",
                                    options.output, forest.width()));
+  }
+  if (!(options.pixel > 0) || !(options.size >= smallest_size)) {
+    throw InvalidInput(
+        fmt::format("size is {} and pixel {}, expected at least {} and a positive number",
+                    options.size, options.pixel, smallest_size));
   }
   const std::size_t n_rows = points.rows.rows.n_rows();
   for (const std::size_t n_given : {points.classes.size(), points.values.size()}) {
@@ -102,8 +108,14 @@ FlatMap window(const Forest& forest, const std::vector<PlanePoint>& points) {
   }
   constexpr double air = 1.08;
   const double range = std::max(high.x - low.x, high.y - low.y);
-  const double half = range > 0 ? air * range / 2 : 1;
-  const PlanePoint centre{(low.x + high.x) / 2, (low.y + high.y) / 2};
+  if (!std::isfinite(range)) {
+    throw InvalidInput("the points lie farther apart than a number can say; scale them down");
+  }
+  // Far from the origin a window must be wide enough for its corners to differ.
+  const double largest =
+      std::max({std::abs(low.x), std::abs(low.y), std::abs(high.x), std::abs(high.y)});
+  const double half = std::max(range > 0 ? air * range / 2 : 1, 1e-9 * largest);
+  const PlanePoint centre{low.x / 2 + high.x / 2, low.y / 2 + high.y / 2};
   return {false, {centre.x - half, centre.y - half}, {centre.x + half, centre.y + half}};
 }
 

@@ -379,6 +379,13 @@ TEST(RegionPicture, of_one_tree_of_a_forest_is_that_of_the_tree) {
   }
 }
 
+TEST(RegionPicture, of_points_far_from_the_origin_has_a_window) {
+  const Forest forest = make_forest({"E2"}, 1, 2, 0);
+  for (const Matrix& rows : {Matrix(1, 2, {1e17, -1e17}), Matrix(2, 2, {1e300, 0, 1e300, 0})}) {
+    EXPECT_EQ(region_picture(forest, {rows}).find("nan"), std::string::npos);
+  }
+}
+
 TEST(RegionPicture, names_what_cannot_be_drawn) {
   const auto message = [](const Forest& forest, const RegionPoints& points,
                           const RegionPictureOptions& options = {}) {
@@ -403,6 +410,10 @@ TEST(RegionPicture, names_what_cannot_be_drawn) {
   EXPECT_EQ(message(forest, {rows, one}), "expected one label for each of the 2 points, found 1");
   const std::vector<std::int64_t> large{0, 3};
   EXPECT_EQ(message(forest, {rows, large}), "row 1 has class 3, expected 0 to 2");
+  EXPECT_EQ(message(forest, {Matrix()}, {.pixel = 0}),
+            "size is 900 and pixel 0, expected at least 100 and a positive number");
+  EXPECT_EQ(message(make_forest({"E2"}, 1, 1, 0), {Matrix(2, 2, {1e308, 0, -1e308, 0})}),
+            "the points lie farther apart than a number can say; scale them down");
   forest.task = Task::regression;
   EXPECT_EQ(message(forest, {Matrix()}, {.output = 3}),
             "there is no output 3: the model has 3, counted from 0");
@@ -412,6 +423,7 @@ TEST(TickValues, are_few_and_round) {
   EXPECT_EQ(tick_values(-2.16, 2.16), (std::vector<double>{-2, -1, 0, 1, 2}));
   EXPECT_EQ(tick_values(0, 1).size(), 6U);
   EXPECT_EQ(tick_values(3, 3), std::vector<double>{3});
+  EXPECT_LE(tick_values(1e17, 1e17 + 32).size(), 8U);
   for (const double high : {1e-3, 0.7, 3.0, 99.0, 1e300}) {
     EXPECT_GE(tick_values(0, high).size(), 3U) << high;
     EXPECT_LE(tick_values(0, high).size(), 8U) << high;
