@@ -85,6 +85,19 @@ std::vector<double> tree_weights(const Target& target, const ForestOptions& opti
   return weights;
 }
 
+/// Outputs whose squares, summed over the rows, stay finite.
+void check_outputs(const Matrix& outputs) {
+  constexpr double largest = 1e145;
+  for (std::size_t row = 0; row < outputs.n_rows(); ++row) {
+    for (const double output : outputs.row(row)) {
+      if (!(std::abs(output) <= largest)) {
+        throw RowError(row, fmt::format("target is {}, expected a number of at most {} either way",
+                                        output, largest));
+      }
+    }
+  }
+}
+
 void check(MatrixView values, std::span<const Column> columns, const Target& target,
            const ForestOptions& options) {
   if (values.n_rows() == 0 || values.n_cols() == 0 || values.n_cols() != columns.size() ||
@@ -114,6 +127,7 @@ void check(MatrixView values, std::span<const Column> columns, const Target& tar
       std::ranges::none_of(target.weights, [](double weight) { return weight > 0; })) {
     throw InvalidInput("all weights are 0");
   }
+  check_outputs(target.outputs);
   if (options.max_samples > values.n_rows()) {
     throw InvalidInput(fmt::format("max_samples is {}, the points have {} rows",
                                    options.max_samples, values.n_rows()));

@@ -84,10 +84,8 @@ class DepthFirst {
   /// `criterion` has all rows set.
   DepthFirst(const Soil& soil, const Criterion& criterion, std::size_t width)
       : soil_(soil), criterion_(criterion), width_(width), draw_(soil.columns.size()) {
-    // The second set's ranks of all columns fit into half a megabyte: the second-level cache.
-    const std::size_t second = std::clamp<std::size_t>(
-        (std::size_t{1} << 17U) / std::max<std::size_t>(soil.columns.size(), 1), 1024, 8192);
-    capacities_ = {SubtreeRows::most_rows, second};
+    // Measured: a second set of 2,048 rows was 10 % faster than one of 8,192, and as fast as three sets.
+    capacities_ = {SubtreeRows::most_rows, 2048};
   }
 
   /// Grows the subtree of these rows of all from a node of the builder. `open` tells its depth and key.

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <type_traits>
+#include <utility>
 
 #include "bentwood/split/ranked_columns.hpp"
 #include "bentwood/split/sweep_sums.hpp"
@@ -79,20 +81,15 @@ Cut best_circle_cut(Sweep&& sweep, std::span<const Row> sorted, const Row* level
                     SweepSums<typename Sweep::Number>& sums) {
   constexpr std::size_t most = split_kernels::sweep_size;
   const std::size_t n = sorted.size();
-  std::size_t n_left = 0;
-  for (std::size_t begin = 0; begin < n; begin += most) {
-    const std::span part = sorted.subspan(begin, std::min(most, n - begin));
-    // Far rows pass with weight 0: they stay on the right.
-    sweep.pass(part, [&](Row row) { return far[row] == 0 ? 1 : 0; }, sums);
-    n_left += static_cast<std::size_t>(
-        std::ranges::count_if(part, [&](Row row) { return far[row] == 0; }));
-  }
+  std::size_t n_left = sweep.take(sorted, far);
+  // Whole weights tell by themselves that a part has no row left.
+  const bool counts_rows = limits.min_rows > 1 || !std::is_integral_v<typename Sweep::Number>;
   Cut best{floor, n};
   for (std::size_t begin = 0; begin < n; begin += most) {
     const std::size_t size = std::min(most, n - begin);
     const std::span part = sorted.subspan(begin, size);
-    sweep.pass(part, [&](Row row) { return far[row] == 0 ? -1 : 1; }, sums);
-    for (std::size_t cut = 0; cut < size; ++cut) {
+    sweep.pass(part, [&](Row row) { return 2 * int{far[row]} - 1; }, sums);
+    for (std::size_t cut = 0; counts_rows && cut < size; ++cut) {
       n_left += far[part[cut]] == 0 ? ~std::size_t{0} : std::size_t{1};
       if (n_left < limits.min_rows || n - n_left < limits.min_rows) {
         sums.weight[cut] = 0;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <numbers>
 #include <span>
 
@@ -44,6 +45,20 @@ class Entropy : public ClassLabels<Label> {
           totals_(node.totals()),
           left_(totals_.size()),
           total_(node.weight()) {}
+
+    /// Takes the rows of the near half to the left. Returns their number.
+    template <class Row>
+    std::size_t take(std::span<const Row> rows, const std::uint8_t* far) {
+      std::size_t n_near = 0;
+      for (const Row row : rows) {
+        if (far[row] == 0) {
+          left_[labels_[row].label] += static_cast<Sum>(labels_[row].weight);
+          weight_ += static_cast<Sum>(labels_[row].weight);
+          ++n_near;
+        }
+      }
+      return n_near;
+    }
 
     /// Costs two logarithms a class and row, so that no rounding gathers along the sweep. The scores stand where
     /// other criteria have the sums of the left part.

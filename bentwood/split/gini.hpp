@@ -45,8 +45,29 @@ class Gini : public ClassLabels<Label> {
         : labels_(node.labels()),
           totals_(node.totals().data()),
           left_(node.totals().size()),
+          n_classes_(node.totals().size()),
           total_(node.weight()),
           right_squares_(node.sum_of_squares()) {}
+
+    /// Takes the rows of the near half to the left. Returns their number.
+    template <class Row>
+    std::size_t take(std::span<const Row> rows, const std::uint8_t* far) {
+      std::size_t n_near = 0;
+      for (const Row row : rows) {
+        const std::uint32_t near = 1U - far[row];
+        const Label label = labels_[row];
+        left_[label.label] += static_cast<Sum>(near) * static_cast<Sum>(label.weight);
+        n_near += near;
+      }
+      for (std::size_t label = 0; label < n_classes_; ++label) {
+        const Sum left = left_[label];
+        const Sum right = totals_[label] - left;
+        left_squares_ += left * left;
+        right_squares_ += right * right - totals_[label] * totals_[label];
+        weight_ += left;
+      }
+      return n_near;
+    }
 
     /// Passes the rows one by one and notes the sums after each. The running sums are local: the compiler could
     /// not keep members in registers across the stores.
@@ -80,6 +101,7 @@ class Gini : public ClassLabels<Label> {
     const Label* labels_;
     const Sum* totals_;
     SmallSums<Sum> left_;
+    std::size_t n_classes_;
     double total_;
     Sum right_squares_;
     Sum left_squares_ = 0;
@@ -94,8 +116,27 @@ class Gini : public ClassLabels<Label> {
         : labels_(node.labels()),
           totals_(node.small_totals()),
           left_(node.totals().size()),
+          n_classes_(node.totals().size()),
           total_(static_cast<std::int32_t>(node.weight())),
           squares_of_totals_(static_cast<std::int32_t>(node.sum_of_squares())) {}
+
+    /// Takes the rows of the near half to the left. Returns their number.
+    template <class Row>
+    std::size_t take(std::span<const Row> rows, const std::uint8_t* far) {
+      std::size_t n_near = 0;
+      for (const Row row : rows) {
+        const std::uint32_t near = 1U - far[row];
+        const Label label = labels_[row];
+        left_[label.label] += static_cast<std::int32_t>(near * label.weight);
+        n_near += near;
+      }
+      for (std::size_t label = 0; label < n_classes_; ++label) {
+        squares_ += left_[label] * left_[label];
+        cross_ += left_[label] * totals_[label];
+        weight_ += left_[label];
+      }
+      return n_near;
+    }
 
     template <class Row, class Direction>
     void pass(std::span<const Row> rows, Direction direction, SweepSums<std::int32_t>& sums) {
@@ -129,6 +170,7 @@ class Gini : public ClassLabels<Label> {
     const Label* labels_;
     const std::int32_t* totals_;
     SmallSums<std::int32_t> left_;
+    std::size_t n_classes_;
     std::int32_t total_;
     std::int32_t squares_of_totals_;
     std::int32_t squares_ = 0;

@@ -41,6 +41,12 @@ class RowSorter {
     requires(sizeof(Row) == 2)
   {
     const std::size_t n = rows.size();
+    if (n == 2) {
+      const bool in_order = column.place[rows[0]] < column.place[rows[1]];
+      sorted_[0] = rows[in_order ? 0 : 1];
+      sorted_[1] = rows[in_order ? 1 : 0];
+      return {sorted_.data(), n};
+    }
     for (std::size_t item = 0; item < n; ++item) {
       keys_[item] = column.place[rows[item]];
     }

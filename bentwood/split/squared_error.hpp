@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
@@ -92,6 +93,23 @@ class SquaredError {
    public:
     using Number = double;
     explicit Sweep(const SquaredError& node) : node_(node), left_(node.width()) {}
+
+    /// Takes the rows of the near half to the left. Returns their number.
+    template <class Row>
+    std::size_t take(std::span<const Row> rows, const std::uint8_t* far) {
+      std::size_t n_near = 0;
+      for (const Row row : rows) {
+        const double near = 1 - int{far[row]};
+        const double* at = &node_.rows_[row * node_.stride()];
+        const double weight = near * at[0];
+        weight_ += weight;
+        for (std::size_t output = 0; output < node_.width(); ++output) {
+          left_[output] += weight * (at[1 + output] - node_.origin_[output]);
+        }
+        n_near += std::size_t{1} - far[row];
+      }
+      return n_near;
+    }
 
     template <class Row, class Direction>
     void pass(std::span<const Row> rows, Direction direction, SweepSums<double>& sums) {

@@ -176,6 +176,14 @@ TEST(TrainForest, says_what_does_not_fit) {
   bad = problem;
   bad.classes = std::vector<std::int64_t>{0, 1};
   EXPECT_EQ(message_of([&] { train(bad, options); }), "3 classes have 2 names");
+  bad = problem;
+  bad.target.task = Task::regression;
+  bad.target.width = 1;
+  bad.target.outputs = Matrix(10, 1);
+  bad.target.outputs(7, 0) = 1e300;
+  bad.classes = {};
+  EXPECT_EQ(message_of([&] { train(bad, options); }),
+            "row 7: target is 1e+300, expected a number of at most 1e+145 either way");
   TrainOptions too_many = options;
   too_many.forest.max_samples = 11;
   EXPECT_EQ(message_of([&] { train(problem, too_many); }),
