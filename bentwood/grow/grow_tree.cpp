@@ -91,7 +91,7 @@ class GrowBy final : public TreeGrower::Strategy {
     builder_->reserve(n_nodes_ + n_nodes_ / 16);
   }
 
-  TreeBuilder new_builder() const {
+  [[nodiscard]] TreeBuilder new_builder() const {
     const bool has_pure_kinds = target_.task == Task::classification;
     return {target_.width, soil_.columns.size(), has_pure_kinds ? target_.width : 0};
   }
