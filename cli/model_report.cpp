@@ -116,7 +116,7 @@ std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-std::string off_manifold_name(const Forest& forest) {
+std::string_view off_manifold_name(const Forest& forest) {
   return forest.off_manifold == OffManifold::error ? "error" : "project";
 }
 

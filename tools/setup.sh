@@ -11,7 +11,7 @@ build_packages=(
   libfast-float-dev librandom123-dev libcli11-dev nlohmann-json3-dev libxxhash-dev
 )
 # What the tests and the linters need besides.
-develop_packages=(ccache clang clang-tidy libclang-rt-14-dev libgtest-dev libgmock-dev pkg-config)
+develop_packages=(ccache clang libclang-rt-14-dev libgtest-dev libgmock-dev pkg-config)
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 

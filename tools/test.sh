@@ -33,10 +33,8 @@ sanitized_tests() {
   done
   quietly cmake --preset asan || return 1
   quietly cmake --build build/asan --target "${programs[@]}" || return 1
-  local program
-  for program in "${programs[@]}"; do
-    "build/asan/tests/cpp/$program" --gtest_brief=1 || return 1
-  done
+  printf '%s\n' "${programs[@]}" | \
+    xargs -P "$(nproc)" -I {} env build/asan/tests/cpp/{} --gtest_brief=1
 }
 
 part "C++ tests" cpp_tests

@@ -21,6 +21,7 @@ from includes import closure
 
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / "build" / "tidy"
+PROGRAM = str(Path(sys.executable).parent / "clang-tidy")
 FOLDERS = [ROOT / "bentwood", ROOT / "cli", ROOT / "python" / "src"]
 
 
@@ -48,7 +49,7 @@ def key(path: Path, command: str, version: str) -> str:
 def passes(path: Path, build_dir: Path) -> bool:
     """Run clang-tidy on one source and print its findings."""
     result = subprocess.run(
-        ["clang-tidy", "-p", str(build_dir), "--quiet", str(path)],
+        [PROGRAM, "-p", str(build_dir), "--quiet", str(path)],
         capture_output=True,
         text=True,
         check=False,
@@ -62,7 +63,7 @@ def main() -> int:
     """Check all sources, the unchanged ones from memory, and report."""
     build_dir = Path(sys.argv[1]).resolve()
     version = subprocess.run(
-        ["clang-tidy", "--version"], capture_output=True, text=True, check=True
+        [PROGRAM, "--version"], capture_output=True, text=True, check=True
     ).stdout
     CACHE.mkdir(parents=True, exist_ok=True)
 

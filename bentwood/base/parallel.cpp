@@ -162,7 +162,7 @@ class TaskGroup {
   void stop() { stopped_.store(true, std::memory_order_release); }
   [[nodiscard]] std::size_t n_done() const { return n_done_.load(std::memory_order_relaxed); }
   [[nodiscard]] std::exception_ptr failure() {
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     return failure_;
   }
   /// Whether all threads have finished, after waiting for that for a while.
@@ -185,13 +185,13 @@ class TaskGroup {
         n_done_.fetch_add(1, std::memory_order_relaxed);
       }
     } catch (...) {
-      const std::lock_guard lock(mutex_);
+      const std::scoped_lock lock(mutex_);
       if (!failure_) {
         failure_ = std::current_exception();
       }
       stop();
     }
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     if (--n_running_ == 0) {
       all_finished_.notify_all();
     }

@@ -15,7 +15,7 @@ class Pool {
   void with(Make make, Use use) {
     std::unique_ptr<T> item;
     {
-      const std::lock_guard lock(mutex_);
+      const std::scoped_lock lock(mutex_);
       if (!free_.empty()) {
         item = std::move(free_.back());
         free_.pop_back();
@@ -25,7 +25,7 @@ class Pool {
       item = make();
     }
     use(*item);
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     free_.push_back(std::move(item));
   }
 

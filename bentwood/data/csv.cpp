@@ -30,7 +30,7 @@ char sniffed_delimiter(std::string_view text) {
       counts[index] += character == candidates[index] ? 1U : 0U;
     }
   }
-  const auto most = std::max_element(counts.begin(), counts.end());
+  const auto most = std::ranges::max_element(counts);
   return candidates[static_cast<std::size_t>(most - counts.begin())];
 }
 
@@ -169,8 +169,8 @@ class CsvParser {
       std::vector<Finding>& found = findings[index];
       found.resize(n_cols);
       std::vector<double*> targets(n_cols);
-      std::transform(numbers.begin(), numbers.end(), targets.begin(),
-                     [](std::vector<double>& list) { return list.data(); });
+      std::ranges::transform(numbers, targets.begin(),
+                             [](std::vector<double>& list) { return list.data(); });
       std::size_t row = chunk.first_row - 1;
       for_each_field(
           reader, n_cols,
@@ -234,8 +234,7 @@ class CsvParser {
         targets.back()->resize(layout_.n_rows);
       }
     }
-    if (std::all_of(targets.begin(), targets.end(),
-                    [](const auto* list) { return list == nullptr; })) {
+    if (std::ranges::all_of(targets, [](const auto* list) { return list == nullptr; })) {
       return;
     }
     for_each_chunk([&](std::size_t, const CsvChunk& chunk, FieldReader& reader) {

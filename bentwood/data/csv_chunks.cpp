@@ -101,8 +101,7 @@ CsvChunks split_csv(std::string_view body, std::size_t block_size) {
 
   CsvChunks result;
   result.has_quotes = any_quotes;
-  result.has_nul = std::any_of(blocks.begin(), blocks.end(),
-                               [](const Block& block) { return block.n_nuls > 0; });
+  result.has_nul = std::ranges::any_of(blocks, [](const Block& block) { return block.n_nuls > 0; });
   std::size_t begin = 0;
   CsvChunk next;
   std::size_t rows = 0;

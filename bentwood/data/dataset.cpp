@@ -21,7 +21,7 @@ std::vector<double> checked_weights(const Table& table, const std::string& name)
                                      table.place(row), weights[row], shown(name)));
     }
   }
-  if (std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 0; })) {
+  if (std::ranges::all_of(weights, [](double weight) { return weight == 0; })) {
     throw InvalidInput(fmt::format("{}all weights in column {} are 0",
                                    table.source().empty() ? "" : table.source() + ": ",
                                    shown(name)));
@@ -46,7 +46,7 @@ void check_parts(const Table& table, const DatasetColumns& columns) {
   if (columns.weight) {
     use(*columns.weight);
   }
-  std::for_each(columns.features.begin(), columns.features.end(), use);
+  std::ranges::for_each(columns.features, use);
 }
 
 void choose_features(const Table& table, const DatasetColumns& columns, Dataset& dataset) {

@@ -219,7 +219,7 @@ class EdgeListParser {
   void number_nodes() {
     std::vector<std::string>& names = graph_.node_names;
     graph_.n_nodes = names.size();
-    if (!std::all_of(names.begin(), names.end(), looks_like_integer)) {
+    if (!std::ranges::all_of(names, looks_like_integer)) {
       return;
     }
     std::vector<std::pair<std::int64_t, std::size_t>> order;
@@ -236,7 +236,7 @@ class EdgeListParser {
       }
       order.emplace_back(*id, node);
     }
-    std::sort(order.begin(), order.end());
+    std::ranges::sort(order);
     std::vector<std::size_t> number(names.size());
     std::vector<std::string> sorted_names;
     for (const auto& [id, node] : order) {
@@ -304,7 +304,7 @@ std::string format_edge_list(const Graph& graph, char delimiter) {
     std::get<1>(targets.values).push_back(graph.node_name(edge.target));
     std::get<0>(weights.values).push_back(edge.weight);
   }
-  const auto lonely = std::find(touched.begin(), touched.end(), false);
+  const auto lonely = std::ranges::find(touched, false);
   if (lonely != touched.end()) {
     throw InvalidInput(
         fmt::format("node {} has no edges, which an edge list cannot say; write .gml or .mtx",

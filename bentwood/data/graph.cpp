@@ -18,7 +18,7 @@ NodePair pair_of(const Graph& graph, const Edge& edge) {
 std::vector<bool> repeats(const Graph& graph) {
   std::vector<std::size_t> order(graph.edges.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) {
+  std::ranges::sort(order, [&](std::size_t left, std::size_t right) {
     return std::pair(pair_of(graph, graph.edges[left]), left) <
            std::pair(pair_of(graph, graph.edges[right]), right);
   });
@@ -58,7 +58,7 @@ class Components {
     return true;
   }
   [[nodiscard]] std::size_t largest() const {
-    return size_.empty() ? 0 : *std::max_element(size_.begin(), size_.end());
+    return size_.empty() ? 0 : *std::ranges::max_element(size_);
   }
 
  private:
@@ -81,11 +81,10 @@ GraphReport report(const Graph& graph) {
     touched.push_back(edge.source);
     touched.push_back(edge.target);
   }
-  std::sort(touched.begin(), touched.end());
-  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  std::ranges::sort(touched);
+  touched.erase(std::ranges::unique(touched).begin(), touched.end());
   const auto index = [&](std::size_t node) {
-    return static_cast<std::size_t>(std::lower_bound(touched.begin(), touched.end(), node) -
-                                    touched.begin());
+    return static_cast<std::size_t>(std::ranges::lower_bound(touched, node) - touched.begin());
   };
   Components components(touched.size());
   result.n_components = graph.n_nodes;

@@ -225,8 +225,8 @@ std::vector<std::string> NpzArchive::names() const {
 }
 
 const NpzArchive::Entry& NpzArchive::entry(std::string_view name) const {
-  const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                  [&](const Entry& entry) { return entry.name == name; });
+  const auto found =
+      std::ranges::find_if(entries_, [&](const Entry& entry) { return entry.name == name; });
   if (found == entries_.end()) {
     std::vector<std::string> known;
     for (const Entry& entry : entries_) {

@@ -74,13 +74,13 @@ std::vector<std::string> Table::names() const {
 }
 
 bool Table::has(std::string_view name) const {
-  return std::any_of(columns_.begin(), columns_.end(),
-                     [&](const TableColumn& column) { return column.name == name; });
+  return std::ranges::any_of(columns_,
+                             [&](const TableColumn& column) { return column.name == name; });
 }
 
 const TableColumn& Table::column(std::string_view name) const {
-  const auto found = std::find_if(columns_.begin(), columns_.end(),
-                                  [&](const TableColumn& column) { return column.name == name; });
+  const auto found = std::ranges::find_if(
+      columns_, [&](const TableColumn& column) { return column.name == name; });
   if (found == columns_.end()) {
     throw InvalidInput(fmt::format("{}no column {}, found {}", prefix(source_), shown(name),
                                    columns_.empty() ? "no columns at all" : listed(columns_)));

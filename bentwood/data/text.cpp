@@ -139,7 +139,7 @@ NumberKind parse_number(std::string_view field, double& value) {
     return NumberKind::not_a_number;
   }
   // An infinite value that was not spelled with letters is a number too large for a double.
-  if (std::isinf(parsed) && std::any_of(field.begin(), field.end(), is_digit)) {
+  if (std::isinf(parsed) && std::ranges::any_of(field, is_digit)) {
     return NumberKind::out_of_range;
   }
   value = parsed;
@@ -182,7 +182,7 @@ bool looks_like_integer(std::string_view field) {
   if (!field.empty() && (field[0] == '-' || field[0] == '+')) {
     field.remove_prefix(1);
   }
-  return !field.empty() && std::all_of(field.begin(), field.end(), is_digit);
+  return !field.empty() && std::ranges::all_of(field, is_digit);
 }
 
 }  // namespace bentwood

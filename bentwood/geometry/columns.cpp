@@ -88,9 +88,8 @@ Columns::Columns(Manifold manifold, std::vector<ColumnFamily> families)
   if (families_.empty()) {
     throw InvalidInput("splits is empty, expected \"geodesic\", \"pairs\" or both");
   }
-  std::sort(families_.begin(), families_.end());
-  if (const auto twice = std::adjacent_find(families_.begin(), families_.end());
-      twice != families_.end()) {
+  std::ranges::sort(families_);
+  if (const auto twice = std::ranges::adjacent_find(families_); twice != families_.end()) {
     throw InvalidInput(fmt::format("splits has \"{}\" twice", name(*twice)));
   }
   columns_ = axis_columns(manifold_);

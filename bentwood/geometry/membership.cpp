@@ -191,7 +191,7 @@ OffManifold parse_off_manifold(std::string_view name) {
 }
 
 bool Membership::all_on() const {
-  return std::all_of(factors.begin(), factors.end(), [](const FactorMembership& factor) {
+  return std::ranges::all_of(factors, [](const FactorMembership& factor) {
     return factor.n_off == 0 && factor.n_hopeless == 0;
   });
 }

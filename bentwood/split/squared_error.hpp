@@ -52,8 +52,8 @@ class SquaredError {
   void enter(std::span<const Row> rows) {
     // Sums from the first row's outputs, for the same reason as above.
     const double* first = &rows_[rows.front() * stride()] + 1;
-    std::fill(mean_.begin(), mean_.end(), 0.0);
-    std::fill(spread_.begin(), spread_.end(), 0.0);
+    std::ranges::fill(mean_, 0.0);
+    std::ranges::fill(spread_, 0.0);
     weight_ = 0;
     is_pure_ = true;
     for (const Row row : rows) {

@@ -60,7 +60,7 @@ OutputMatrix tree_cuts(const TrainedForest& self, std::size_t number, Corner low
                                                 circle.centre.x,
                                                 circle.centre.y,
                                                 circle.radius};
-    std::copy(numbers.begin(), numbers.end(), result.row(row).begin());
+    std::ranges::copy(numbers, result.row(row).begin());
   }
   return to_numpy(std::move(result));
 }
