@@ -144,6 +144,35 @@ INSTANTIATE_TEST_SUITE_P(all, GrowTree,
                          testing::Combine(testing::Values(50, 3000, 40'000, 150'000),
                                           testing::Values(Task::classification, Task::regression)));
 
+// One tree in parts and sets of sets, the other in one set of all rows.
+TEST(GrowTree, is_the_same_in_parts_as_in_one_piece) {
+  for (const std::size_t n_rows : {std::size_t{40'000}, std::size_t{700'000}}) {
+    const Problem problem = make_problem(n_rows, Task::classification, 3);
+    GrowOptions options;
+    options.max_features = 2;
+    options.min_samples_leaf = n_rows / 1000;
+    const Tree in_parts = grow(problem, options).tree;
+    options.max_leaf_nodes = n_rows;
+    const Tree in_one_piece = grow(problem, options).tree;
+    ASSERT_EQ(in_parts.nodes.size(), in_one_piece.nodes.size());
+    // The nodes have other numbers.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{0, 0}};
+    while (!open.empty()) {
+      const auto [node, other] = open.back();
+      open.pop_back();
+      const TreeNode& at = in_parts.nodes[node];
+      const TreeNode& there = in_one_piece.nodes[other];
+      ASSERT_EQ(at.column, there.column);
+      ASSERT_EQ(in_parts.weights[node], in_one_piece.weights[other]);
+      if (!at.is_leaf()) {
+        ASSERT_EQ(at.threshold, there.threshold);
+        open.emplace_back(at.child, there.child);
+        open.emplace_back(at.child + 1, there.child + 1);
+      }
+    }
+  }
+}
+
 TEST(GrowTree, keeps_the_limits) {
   const Problem problem = make_problem(2000, Task::classification, 3);
   GrowOptions options;

@@ -12,7 +12,6 @@
 #include "bentwood/model/tree.hpp"
 #include "bentwood/split/entropy.hpp"
 #include "bentwood/split/gini.hpp"
-#include "bentwood/split/sorted_rows.hpp"
 #include "bentwood/split/squared_error.hpp"
 
 namespace bentwood {
@@ -170,14 +169,13 @@ struct Found {
 template <class Criterion>
 Found search(const Problem& problem, Kind kind) {
   const RankedColumns columns(problem.values, std::span(&problem.column, 1));
-  const RankView<std::uint32_t> column = columns.view(0);
+  const ColumnOrder<std::uint32_t> column = columns.order(0);
   Criterion criterion(problem.target.width);
   criterion.set_rows(problem.target, problem.weights);
   std::vector<std::uint32_t> rows(problem.values.n_rows());
   std::iota(rows.begin(), rows.end(), 0U);
   criterion.enter(std::span<const std::uint32_t>(rows));
-  RowSorter<std::uint32_t> sorter(rows.size());
-  const auto sorted = sorter.sort(rows, column);
+  const std::span sorted(column.row_at, rows.size());
   SweepBuffer buffer;
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const Cut cut = best_cut(criterion, sorted, column, problem.limits, -infinity, buffer);
