@@ -48,21 +48,12 @@ class OpenNodes {
   std::size_t n_nodes_ = 0;
 };
 
-/// What a tree is grown from; shared by all of its parts.
-struct Soil {
-  const RankedColumns& columns;
-  const GrowOptions& options;
-  /// The weight of all rows.
-  double total_weight = 0;
-};
-
 /// Whether a node that has been entered must stay a leaf.
 template <class Criterion>
-bool must_be_leaf(const Criterion& node, std::size_t n_rows, std::size_t depth,
-                  const GrowOptions& options) {
-  return depth >= options.max_depth || n_rows < options.min_samples_split ||
-         n_rows < 2 * options.min_samples_leaf || node.is_pure() ||
-         node.weight() < 2 * options.min_weight_leaf;
+bool must_be_leaf(const Criterion& node, std::size_t n_rows, std::size_t depth, const Soil& soil) {
+  return depth >= soil.options.max_depth || n_rows < soil.options.min_samples_split ||
+         n_rows < 2 * soil.limits.min_rows || node.is_pure() ||
+         node.weight() < 2 * soil.limits.min_weight;
 }
 
 /// The decrease in impurity of a split times the node's weight.
@@ -72,9 +63,7 @@ double gain(const Criterion& node, const Split& split) {
 }
 
 inline bool is_enough(double gain, const Soil& soil) {
-  // As scikit-learn: a decrease that is only rounding away from the limit is enough.
-  constexpr double epsilon = 2.220446049250313e-16;
-  return gain / soil.total_weight + epsilon >= soil.options.min_impurity_decrease;
+  return gain / soil.total_weight >= soil.min_decrease;
 }
 
 /// Grows subtrees depth first. Sets of rows lie within each other: when a node is small against its set it gets
@@ -181,12 +170,12 @@ class DepthFirst {
     const std::span<Row> rows = std::span(at.rows).subspan(open.begin, open.end - open.begin);
     at.criterion.enter(std::span<const Row>(rows));
     builder.set_weight(open.node, at.criterion.weight());
-    if (must_be_leaf(at.criterion, rows.size(), open.depth, soil_.options)) {
+    if (must_be_leaf(at.criterion, rows.size(), open.depth, soil_)) {
       builder.make_leaf(open.node, at.criterion);
       return;
     }
-    const Split split = search_split(at.criterion, at.set, std::span<const Row>(rows),
-                                     soil_.options, open.key, draw_, sums_);
+    const Split split = search_split(at.criterion, at.set, std::span<const Row>(rows), soil_,
+                                     open.key, draw_, sums_);
     const double gain = split.exists() ? bentwood::gain(at.criterion, split) : 0;
     if (!split.exists() || !is_enough(gain, soil_)) {
       builder.make_leaf(open.node, at.criterion);

@@ -1,6 +1,7 @@
 #include "bentwood/grow/grow_tree.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <memory>
 #include <numeric>
@@ -90,9 +91,21 @@ class GrowBy final : public TreeGrower::Strategy {
     }
     rows_.resize(n_rows);
     spare_.resize(n_rows);
+    set_limits();
     builder_.emplace(new_builder());
     // Trees of a forest are of much the same size.
     builder_->reserve(n_nodes_ + n_nodes_ / 16);
+  }
+
+  void set_limits() {
+    const GrowOptions& options = soil_.options;
+    soil_.limits = {options.min_samples_leaf,
+                    options.min_weight_fraction_leaf * soil_.total_weight};
+    // As scikit-learn: a decrease that is only rounding away from the limit is enough.
+    constexpr double epsilon = 2.220446049250313e-16;
+    soil_.min_decrease = options.min_impurity_decrease > epsilon
+                             ? (options.min_impurity_decrease - epsilon) * criterion_.gain_scale()
+                             : 0;
   }
 
   [[nodiscard]] TreeBuilder new_builder() const {
@@ -140,7 +153,7 @@ class GrowBy final : public TreeGrower::Strategy {
     criterion_.enter(std::span<const Row>(rows));
     builder_->set_weight(node.node, criterion_.weight());
     Split split;
-    if (!must_be_leaf(criterion_, rows.size(), node.depth, soil_.options)) {
+    if (!must_be_leaf(criterion_, rows.size(), node.depth, soil_)) {
       split = search_top_split(rows, node.key);
     }
     if (!split.exists() || !is_enough(gain(criterion_, split), soil_)) {
@@ -182,7 +195,6 @@ class GrowBy final : public TreeGrower::Strategy {
 
   /// As search_split, but looks at the drawn columns side by side.
   Split search_top_split(std::span<const Row> rows, std::uint64_t key) {
-    const CutLimits limits{soil_.options.min_samples_leaf, soil_.options.min_weight_leaf};
     draw_.start(key, soil_.options.max_features < soil_.columns.size());
     node_.assign(rows);
     Split best;
@@ -195,7 +207,7 @@ class GrowBy final : public TreeGrower::Strategy {
       std::vector<Split> found(drawn.size());
       parallel_blocks(drawn.size(), 1, [&](std::size_t item, std::size_t) {
         with_top([&](TopTools& tools) {
-          consider_column(criterion_, tools.rows, rows, drawn[item], limits, tools.sums,
+          consider_column(criterion_, tools.rows, rows, drawn[item], soil_.limits, tools.sums,
                           found[item]);
         });
       });
@@ -268,11 +280,9 @@ class GrowBy final : public TreeGrower::Strategy {
   Pool<DepthFirst<Criterion>> growers_;
 };
 
-/// Whether labels and weights are small whole numbers.
-bool is_counted(const Target& target, std::span<const double> weights) {
-  return target.width <= 256 && std::ranges::all_of(weights, [](double weight) {
-           return weight <= 255 && weight == static_cast<double>(static_cast<std::int32_t>(weight));
-         });
+/// What brings weights to where the squares of their sums are numbers.
+double weight_scale(std::span<const double> weights) {
+  return weights.empty() ? 1 : scale_to_one(std::ranges::max(weights));
 }
 
 std::unique_ptr<TreeGrower::Strategy> strategy(const RankedColumns& columns, const Target& target,
@@ -301,7 +311,14 @@ TreeGrower::TreeGrower(const RankedColumns& columns, const Target& target,
 TreeGrower::~TreeGrower() = default;
 
 GrownTree TreeGrower::grow(std::span<const double> weights, std::uint64_t seed) {
-  const bool counted = is_counted(target_, weights);
+  if (const double scale = weight_scale(weights); scale != 1) {
+    std::vector<double> scaled(weights.begin(), weights.end());
+    std::ranges::for_each(scaled, [&](double& weight) { weight *= scale; });
+    GrownTree result = grow(scaled, seed);
+    std::ranges::for_each(result.tree.weights, [&](double& weight) { weight /= scale; });
+    return result;
+  }
+  const bool counted = CountedLabel::can_hold(target_, weights);
   std::unique_ptr<Strategy>& chosen = counted ? counted_ : weighted_;
   if (!chosen) {
     chosen = strategy(columns_, target_, options_, counted);

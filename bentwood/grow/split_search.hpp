@@ -15,6 +15,17 @@
 
 namespace bentwood {
 
+/// What a tree is grown from; shared by all of its parts.
+struct Soil {
+  const RankedColumns& columns;
+  const GrowOptions& options;
+  /// The weight of all rows.
+  double total_weight = 0;
+  /// What both parts of a cut must have, and the least decrease in impurity in the criterion's units.
+  CutLimits limits{};
+  double min_decrease = 0;
+};
+
 /// The best cut of a node, in whole numbers.
 struct Split {
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
@@ -57,15 +68,13 @@ void consider_column(const Criterion& node, Set& set, std::span<const typename S
 /// The best cut of a node over `max_features` columns drawn for it; more where none of them can be cut.
 template <class Criterion, class Set>
 Split search_split(const Criterion& node, Set& set, std::span<const typename Set::Row> rows,
-                   const GrowOptions& options, std::uint64_t key, ColumnDraw& draw,
-                   SweepBuffer& sums) {
-  const CutLimits limits{options.min_samples_leaf, options.min_weight_leaf};
+                   const Soil& soil, std::uint64_t key, ColumnDraw& draw, SweepBuffer& sums) {
   Split best;
-  draw.start(key, options.max_features < set.n_columns());
+  draw.start(key, soil.options.max_features < set.n_columns());
   // A perfect cut ends the search: no other is better, and of equals the first counts.
-  while (!draw.is_empty() && (draw.n_drawn() < options.max_features || !best.exists()) &&
+  while (!draw.is_empty() && (draw.n_drawn() < soil.options.max_features || !best.exists()) &&
          !(best.exists() && is_perfect(node, best))) {
-    consider_column(node, set, rows, draw.next(), limits, sums, best);
+    consider_column(node, set, rows, draw.next(), soil.limits, sums, best);
   }
   return best;
 }

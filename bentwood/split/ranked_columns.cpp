@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <numbers>
 #include <utility>
 
@@ -70,7 +71,8 @@ void sort_within_runs(Keys& keys, const Value& value) {
 
 /// lower + (upper - lower)/2, but never upper itself.
 double midpoint_below(double lower, double upper) {
-  const double middle = lower + (upper - lower) / 2;
+  const double apart = upper - lower;
+  const double middle = std::isfinite(apart) ? lower + apart / 2 : lower / 2 + upper / 2;
   return middle < upper && middle >= lower ? middle : lower;
 }
 

@@ -236,7 +236,7 @@ class ManifoldEstimator(BaseEstimator, ABC):
         n_rows = len(points[0])
         earlier = self._earlier()
         seed = self._seed if earlier else as_seed(self.random_state)
-        options = self._options(n_rows, weights)
+        options = self._options(n_rows)
         options.forest.seed = seed
         options.parameters = parameters_of(self, seed)
         trained, out_of_bag, n_projected, largest, warning = self._train(
@@ -251,7 +251,7 @@ class ManifoldEstimator(BaseEstimator, ABC):
         if options.forest.out_of_bag:
             self._keep_out_of_bag(y, out_of_bag)
 
-    def _options(self, n_rows: int, weights: Vector | None) -> _core.TrainOptions:
+    def _options(self, n_rows: int) -> _core.TrainOptions:
         signature = f"E{self.n_features_in_}" if self.signature is None else self.signature
         options = _core.TrainOptions(
             as_text(signature, "signature"),
@@ -268,9 +268,9 @@ class ManifoldEstimator(BaseEstimator, ABC):
         grow.max_depth = as_limit(self.max_depth, "max_depth", 1, UNLIMITED)
         grow.min_samples_leaf = as_rows(self.min_samples_leaf, "min_samples_leaf", n_rows, 1)
         grow.min_samples_split = as_rows(self.min_samples_split, "min_samples_split", n_rows, 2)
-        fraction = as_between(self.min_weight_fraction_leaf, "min_weight_fraction_leaf", 0.5)
-        drawn = (forest.max_samples or n_rows) / n_rows
-        grow.min_weight_leaf = fraction * drawn * (n_rows if weights is None else weights.sum())
+        grow.min_weight_fraction_leaf = as_between(
+            self.min_weight_fraction_leaf, "min_weight_fraction_leaf", 0.5
+        )
         grow.max_features = as_features(self.max_features, options.n_columns)
         grow.max_leaf_nodes = as_limit(self.max_leaf_nodes, "max_leaf_nodes", 2, 0)
         grow.min_impurity_decrease = as_between(

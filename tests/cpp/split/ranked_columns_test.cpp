@@ -81,6 +81,8 @@ TEST(RankedColumns, put_thresholds_in_the_middle_and_never_on_the_upper_value) {
   EXPECT_EQ(ranked.threshold(0, 0, 2), 2.0);
   EXPECT_EQ(ranked.threshold(0, 0, 1), 1.0);
   EXPECT_TRUE(std::isfinite(ranked.threshold(0, 3, 2)));
+  const Matrix far_apart(2, 1, {-1.7e308, 1.7e308});
+  EXPECT_EQ(RankedColumns(far_apart, columns).threshold(0, 0, 1), 0.0);
 }
 
 class Sorting : public testing::TestWithParam<std::size_t> {};
