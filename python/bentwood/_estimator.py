@@ -16,8 +16,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bentwood import _core
-from bentwood._arguments import as_jobs, as_text
-from bentwood._arrays import Matrix, Precision, Vector, as_matrix, as_vector
+from bentwood._arguments import as_jobs, as_text, as_unicode
+from bentwood._arrays import Matrix, Precision, Vector, as_matrix, as_vector, refuse_masked
 from bentwood._model_file import adopt, parameters_of, path_bytes
 from bentwood._parameters import (
     UNLIMITED,
@@ -82,6 +82,9 @@ class ManifoldEstimator(BaseEstimator, ABC):
 
         """
         with _all_or_nothing(self):
+            # scikit-learn would take the numbers from under the mask.
+            refuse_masked(X, "X")
+            refuse_masked(y, "y")
             X, y = validate_data(
                 self,
                 X,
@@ -248,6 +251,8 @@ class ManifoldEstimator(BaseEstimator, ABC):
         if warning:
             warnings.warn(warning, PrecisionWarning, stacklevel=4)
         self._told(n_rows, None, n_projected, largest)
+        for name in ("oob_score_", "oob_decision_function_", "oob_prediction_"):
+            self.__dict__.pop(name, None)
         if options.forest.out_of_bag:
             self._keep_out_of_bag(y, out_of_bag)
 
@@ -260,7 +265,8 @@ class ManifoldEstimator(BaseEstimator, ABC):
             as_text(self.off_manifold, "off_manifold"),
         )
         options.estimator = type(self).__name__
-        options.feature_names = list(getattr(self, "feature_names_in_", []))
+        names = getattr(self, "feature_names_in_", [])
+        options.feature_names = [as_unicode(name, "a column's name") for name in names]
         forest = options.forest
         self._set_forest_options(forest, n_rows)
         grow = forest.grow
@@ -286,6 +292,7 @@ class ManifoldEstimator(BaseEstimator, ABC):
 
     def _points(self, X: Any) -> Points:
         check_is_fitted(self)
+        refuse_masked(X, "X")
         X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
         return _checked_points(X)
 

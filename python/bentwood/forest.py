@@ -13,7 +13,7 @@ from sklearn.metrics import accuracy_score, r2_score
 from bentwood import _core
 from bentwood._arrays import Matrix
 from bentwood._estimator import ManifoldEstimator
-from bentwood._parameters import as_drawn_rows, as_flag, as_whole
+from bentwood._parameters import as_drawn_rows, as_flag, as_whole, is_flag
 from bentwood._progress import ProgressBar
 from bentwood._target import ClassifierEstimator, RegressorEstimator
 from bentwood._tree_structure import TreeStructure
@@ -60,7 +60,8 @@ class ManyTrees(ManifoldEstimator):
         return forest
 
     def _progress(self, n_trees: int) -> Callable[[int], None] | None:
-        return ProgressBar(type(self).__name__, n_trees) if self.verbose else None
+        shown = as_whole(int(self.verbose) if is_flag(self.verbose) else self.verbose, "verbose", 0)
+        return ProgressBar(type(self).__name__, n_trees) if shown else None
 
     def _scored_rows(self, values: Matrix) -> npt.NDArray[np.bool_]:
         """Return the rows that some tree has not drawn, after a warning where that is not all."""

@@ -387,6 +387,32 @@ MISTAKES: list[tuple[dict[str, Any], type[Exception], str]] = [
         "n_jobs is 0, expected a number of threads, or -1 or None for all cores",
     ),
     ({"random_state": -1}, ValueError, "random_state is -1, expected 0 to 2**64 - 1"),
+    ({"verbose": -1}, ValueError, "verbose is -1, expected a whole number of at least 0"),
+    (
+        {"max_depth": 2**70},
+        ValueError,
+        f"max_depth is {2**70}, expected less than 2**63, or None",
+    ),
+    (
+        {"class_weight": {0: -1}},
+        ValueError,
+        "class_weight of class 0 is -1, expected a number of at least 0",
+    ),
+    (
+        {"class_weight": {0: 0, 1: 0, 2: 0}},
+        ValueError,
+        "class_weight is {0: 0, 1: 0, 2: 0}, which leaves no row a weight",
+    ),
+    (
+        {"warm_start": True, "n_estimators": 3, "signature": "E3"},
+        ValueError,
+        "signature is E3, but the forest has trees on H2",
+    ),
+    (
+        {"warm_start": True, "n_estimators": 3, "splits": ("geodesic", "pairs")},
+        ValueError,
+        "splits is geodesic, pairs, but the forest has trees on geodesic",
+    ),
 ]
 
 
@@ -403,6 +429,43 @@ def test_a_wrong_parameter_is_one_line_that_names_it(
     assert str(raised.value) == message
     # What had been learned is still there.
     assert vars(model)["_forest"] is before["_forest"]
+
+
+def test_masked_numbers_are_refused() -> None:
+    X, y = make_mixture(100, "H2", random_state=0)
+    masked = np.ma.masked_array(X, mask=X < 0)
+    model = ManifoldTreeClassifier("H2").fit(X, y)
+    for call in (model.predict, lambda rows: model.fit(rows, y)):
+        with pytest.raises(ValueError) as raised:
+            call(masked)
+        assert str(raised.value) == (
+            "X has masked entries, expected numbers; fill or drop them first"
+        )
+
+
+def test_classes_that_no_file_can_hold_are_refused() -> None:
+    X, y = make_mixture(100, "H2", random_state=0)
+    with pytest.raises(ValueError) as raised:
+        ManifoldTreeClassifier("H2").fit(X, np.datetime64("2026-01-01") + y)
+    assert str(raised.value) == (
+        "y has dtype datetime64[D], expected classes that are integers, whole reals, booleans or "
+        "text"
+    )
+    with pytest.raises(ValueError) as raised:
+        ManifoldTreeClassifier("H2").fit(X, np.where(y == 0, "a\ud800", "b"))
+    assert str(raised.value) == "a class is 'a\\ud800', which is not valid Unicode"
+    with pytest.raises(ValueError) as raised:
+        ManifoldTreeClassifier("H2").fit(pd.DataFrame(X, columns=["a\ud800", "b", "c"]), y)
+    assert str(raised.value) == "a column's name is 'a\\ud800', which is not valid Unicode"
+
+
+def test_an_out_of_bag_score_belongs_to_the_model_at_hand() -> None:
+    X, y = make_mixture(100, "H2", random_state=0)
+    model = ManifoldForestClassifier("H2", n_estimators=20, oob_score=True).fit(X, y)
+    assert 0 <= model.oob_score_ <= 1
+    model.set_params(oob_score=False).fit(X, y)
+    assert not hasattr(model, "oob_score_")
+    assert not hasattr(model, "oob_decision_function_")
 
 
 def test_wrong_rows_are_named() -> None:
