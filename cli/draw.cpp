@@ -21,6 +21,7 @@
 #include "bentwood/draw/tree_regions.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/model_points.hpp"
+#include "cli/output_file.hpp"
 #include "cli/scores.hpp"
 #include "cli/session.hpp"
 #include "cli/targets.hpp"
@@ -119,6 +120,7 @@ void draw(const DrawCommand& command, const Session& session) {
     throw CLI::ValidationError("--json and the picture are both for stdout, name a file with -o");
   }
   const ThreadLimit limit(session.n_threads);
+  check_output(command.output, {command.both.model, command.both.input.path});
   ModelPoints both = read_model_and_points(command.both, session);
   require_drawable(command, both.model);
   // The columns of a model with names leave no room for a label by default.

@@ -4,12 +4,10 @@
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -19,6 +17,7 @@
 #include "bentwood/data/text.hpp"
 #include "bentwood/model/file.hpp"
 #include "cli/model_report.hpp"
+#include "cli/output_file.hpp"
 #include "cli/points_file.hpp"
 #include "cli/problem.hpp"
 #include "cli/scores.hpp"
@@ -38,15 +37,6 @@ struct TrainCommand {
   std::size_t n_folds = 5;
   bool json = false;
 };
-
-/// Finds out before the work begins, not after.
-void require_folder(const std::string& path) {
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::error_code ignored;
-  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
-    throw IoError(fmt::format("{}: cannot write: no such folder", printable(path)), ENOENT);
-  }
-}
 
 std::string problem_text(const TrainCommand& command, const Problem& problem) {
   const Manifold& manifold = problem.options.columns.manifold();
@@ -92,7 +82,7 @@ nlohmann::ordered_json report_json(const Problem& problem, const std::vector<Fol
 
 void train(const TrainCommand& command, const Session& session) {
   const ThreadLimit limit(session.n_threads);
-  require_folder(command.output);
+  check_output(command.output, {command.input.path});
   PointsFile file = read_points(command.input, session);
   const Task task = command.task.empty()               ? guess_task(*file.dataset.label)
                     : command.task == "classification" ? Task::classification

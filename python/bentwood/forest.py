@@ -93,9 +93,10 @@ class ManifoldForestClassifier(ManyTrees, ClassifierEstimator):
     off_manifold : {"error", "project"}
         What to do with rows that are off the manifold by more than rounding: refuse them, or
         project them with a warning.
-    splits : tuple of {"geodesic", "pairs"}
+    splits : {"geodesic", "pairs"}, or a tuple of them
         The columns that trees may cut: the natural coordinates of every factor (rapidities on H,
-        angles on S, coordinates on E), and the angles of all pairs of a factor's axes besides.
+        angles on S, coordinates on E), which are always there; and with "pairs" the angles of all
+        pairs of a factor's axes besides.
     n_estimators : int
         The number of trees.
     criterion : {"gini", "entropy", "log_loss"}
@@ -257,9 +258,10 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
     off_manifold : {"error", "project"}
         What to do with rows that are off the manifold by more than rounding: refuse them, or
         project them with a warning.
-    splits : tuple of {"geodesic", "pairs"}
+    splits : {"geodesic", "pairs"}, or a tuple of them
         The columns that trees may cut: the natural coordinates of every factor (rapidities on H,
-        angles on S, coordinates on E), and the angles of all pairs of a factor's axes besides.
+        angles on S, coordinates on E), which are always there; and with "pairs" the angles of all
+        pairs of a factor's axes besides.
     n_estimators : int
         The number of trees.
     criterion : {"squared_error"}

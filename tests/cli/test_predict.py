@@ -57,6 +57,16 @@ def test_files_and_json_hold_the_same(run, model, tmp_path):
     np.testing.assert_array_equal(np.array(list(found.values())).T, table)
 
 
+@pytest.mark.parametrize("command", ["predict", "draw"])
+@pytest.mark.parametrize("output", ["test.csv", "model.bent"])
+def test_an_input_is_never_overwritten(run, model, tmp_path, command, output):
+    before = (tmp_path / output).read_bytes()
+    result = run(command, "model.bent", "test.csv", "-o", output)
+    assert result.stderr == (f"bentwood: {output}: is an input; name another file for the output\n")
+    assert result.returncode == 1
+    assert (tmp_path / output).read_bytes() == before
+
+
 def test_columns_are_found_by_name_in_any_order(run, model, tmp_path):
     expected = run("predict", "model.bent", "test.csv").stdout
     rows = list(csv.DictReader(io.StringIO((tmp_path / "test.csv").read_text())))
