@@ -242,22 +242,6 @@ def test_a_file_of_another_estimator_is_refused_by_name(tmp_path: Path) -> None:
         bentwood.load(path)
 
 
-def test_the_program_and_the_package_write_the_same_bytes(tmp_path: Path) -> None:
-    X, y = make_mixture(300, "H2", n_classes=3, random_state=1)
-    frame = pd.DataFrame(X, columns=["a", "b", "c"])
-    frame.assign(label=y).to_csv(tmp_path / "points.csv", index=False)
-    program = Path(sys.executable).parent / "bentwood"
-    arguments = "train points.csv --label label --signature H2 --no-cv --seed 5 -o model.bent"
-    subprocess.run(
-        [program, *arguments.split()],
-        cwd=tmp_path,
-        capture_output=True,
-        check=True,
-    )
-    model = ManifoldForestClassifier("H2", random_state=5).fit(frame, y)
-    assert (tmp_path / "model.bent").read_bytes() == model._forest.to_bytes()
-
-
 def test_what_does_not_change_the_model_is_not_in_its_bytes() -> None:
     X, y = product_points()
     one = small(ManifoldForestClassifier).fit(X, y)
