@@ -12,7 +12,7 @@ from bentwood import _core
 from bentwood._arguments import as_number
 from bentwood._arrays import Matrix
 from bentwood._estimator import ManifoldEstimator
-from bentwood._parameters import as_flag, as_whole
+from bentwood._parameters import UNLIMITED, as_flag, as_limit, as_whole
 from bentwood._tree_diagram import draw_diagram
 from bentwood.geometry import Coordinates, Manifold
 
@@ -174,13 +174,15 @@ def plot_tree(
     _require_matplotlib()
     forest = _forest(estimator)
     size = None if fontsize is None else as_number(fontsize, "fontsize")
-    structure, names, classes, depth, digits = estimator._shown(tree, max_depth, decimals)
+    structure = estimator._tree(tree)
+    texts = forest.node_texts(tree, estimator._text_options(max_depth, decimals))
+    depth = as_limit(max_depth, "max_depth", 0, UNLIMITED)
     axes = _new_axes() if ax is None else ax
     if forest.is_classifier:
         colours = [_core.class_colour(int(value.argmax())) for value in structure.value]
     else:
         colours = _scale_colours(structure.value[:, 0])
-    draw_diagram(axes, structure, names, classes, colours, depth, digits, size)
+    draw_diagram(axes, structure, texts, colours, depth, size)
     return axes
 
 

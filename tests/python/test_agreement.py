@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -26,9 +27,10 @@ SPLITS = ["geodesic", "pairs", "geodesic,pairs"]
 CASES = list(itertools.product(TASKS, METHODS, SIGNATURES, SPLITS, [False, True]))
 
 
-def run(folder: Path, *words: str) -> None:
+def run(folder: Path, *words: str) -> str:
     result = subprocess.run([PROGRAM, *words], cwd=folder, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
+    return result.stdout
 
 
 def labelled_points(signature: str, task: str) -> tuple[pd.DataFrame, pd.Series, pd.Series]:
@@ -91,3 +93,16 @@ def test_program_package_and_library_agree_bit_for_bit(
     if proba:
         columns = [said[f"p({label})"] for label in model.classes_]
         np.testing.assert_array_equal(np.stack(columns, axis=1), values)
+
+
+def test_program_and_package_describe_a_tree_in_the_same_words(tmp_path: Path) -> None:
+    X, y, _ = labelled_points("H2 x S2 x E1", "classification")
+    model = estimator("classification", "forest", "H2 x S2 x E1", "geodesic,pairs").fit(X, y)
+    model.save(tmp_path / "model.bent")
+    report = run(tmp_path, "inspect", "model.bent", "--tree", "1", "--depth", "4", "--json")
+    assert json.loads(report)["tree"]["text"] == model.export_text(1, max_depth=4)
+    dot = run(tmp_path, "inspect", "model.bent", "--tree", "2", "--graphviz", "-")
+    assert dot == model.export_graphviz(2)
+    names = [entry["name"] for entry in json.loads(report)["column_importances"]]
+    assert sorted(names) == sorted(model.column_names_)
+    assert "column 6" in names

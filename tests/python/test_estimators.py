@@ -253,15 +253,46 @@ def test_a_tree_is_exported_as_text_and_for_graphviz() -> None:
     X = np.array([[-1.0, 0.0], [1.0, 0.0], [2.0, 1.0], [3.0, 1.0]])
     model = ManifoldTreeClassifier(random_state=0).fit(X, ["a", 'b"', 'b"', 'b"'])
     assert model.export_text() == (
-        '|--- e1.x1 <= 0.00\n|   |--- class: a\n|--- e1.x1 > 0.00\n|   |--- class: b"\n'
+        "|--- e1.x1 <= 0.000\n"
+        "|   |--- class: a (weight 1)\n"
+        "|--- e1.x1 > 0.000\n"
+        '|   |--- class: b" (weight 3)\n'
     )
     dot = model.export_graphviz(decimals=1)
-    assert '0 [label="e1.x1 <= 0.0\\nweight 4.0"];' in dot
-    assert '2 [label="class: b\\"\\nweight 3.0"];' in dot
+    assert '0 [label="e1.x1 <= 0.0\\nweight 4"];' in dot
+    assert '2 [label="class: b\\"\\nweight 3"];' in dot
     assert '0 -> 1 [label="yes"];' in dot
     assert (model.get_depth(), model.get_n_leaves()) == (1, 2)
     regressor = ManifoldTreeRegressor(max_depth=2).fit(X, [0.0, 1.0, 2.0, 3.0])
-    assert regressor.export_text(max_depth=0) == "|--- (deeper cuts)\n"
+    assert regressor.export_text(max_depth=0) == "|--- 6 more nodes (weight 4)\n"
+
+
+def test_an_exported_tree_has_the_names_that_the_user_knows() -> None:
+    frame = pd.DataFrame({"height (m)": [-1.0, 1.0, 2.0, 2.0]})
+    model = ManifoldTreeClassifier().fit(frame, [False, True, True, False])
+    assert model.export_text(decimals=1) == (
+        "|--- height (m) <= 0.0\n"
+        "|   |--- class: False (weight 1)\n"
+        "|--- height (m) > 0.0\n"
+        "|   |--- height (m) <= 1.5\n"
+        "|   |   |--- class: True (weight 1)\n"
+        "|   |--- height (m) > 1.5\n"
+        "|   |   |--- class: False (weight 2, shares: False 0.5, True 0.5)\n"
+    )
+
+
+def test_mistakes_in_what_to_export_are_named() -> None:
+    X, y = product_points()
+    model = small(ManifoldForestClassifier).fit(X, y)
+    for mistake, message in (
+        ({"tree": 7}, "tree is 7, expected less than the number of trees, 7"),
+        ({"decimals": 10**12}, "decimals is 1000000000000, expected 0 to 100"),
+        ({"max_depth": -1}, "max_depth is -1, expected a whole number of at least 0, or None"),
+    ):
+        for export in (model.export_text, model.export_graphviz):
+            with pytest.raises(ValueError) as raised:
+                export(**mistake)
+            assert str(raised.value) == message
 
 
 def test_a_cut_of_a_circle_is_exported_as_a_half_turn() -> None:
