@@ -11,6 +11,7 @@ namespace bentwood {
 namespace {
 
 constexpr std::size_t longest_legend = 24;
+constexpr std::string_view ring_colour = "#1a1a1a";
 
 }  // namespace
 
@@ -44,27 +45,35 @@ void draw_mark(SvgCanvas& canvas, double x, double y, double size, std::size_t l
 }
 
 double mark_size(std::size_t n_points) {
+void draw_ring(SvgCanvas& canvas, double x, double y, double size) {
+  canvas.circle(x, y, size + 2.5, {.stroke = ring_colour, .stroke_width = 1.4});
+}
+
   return std::clamp(120 / std::sqrt(static_cast<double>(n_points) + 1), 1.8, 6.0);
 }
 
-double draw_legend(SvgCanvas& canvas, double x, double y, const std::vector<std::string>& names,
-                   const LegendStyle& style) {
+void draw_legend(SvgCanvas& canvas, double x, double y, const std::vector<std::string>& names,
+                 const LegendStyle& style) {
   constexpr double line_height = 26;
   const std::size_t n_shown = std::min(names.size(), longest_legend);
+  const double text_x = x + (style.tile_opacity > 0 ? 20 : 16);
   for (std::size_t label = 0; label < n_shown; ++label, y += line_height) {
     if (style.tile_opacity > 0) {
       canvas.rectangle(x - 11, y - 16, 22, 22,
                        {.fill = class_colour(label), .opacity = style.tile_opacity});
     }
     draw_mark(canvas, x, y - 5, 6, label);
-    canvas.text(x + (style.tile_opacity > 0 ? 20 : 16), y, names[label], {});
+    canvas.text(text_x, y, names[label], {});
   }
   if (names.size() > n_shown) {
-    canvas.text(x + 16, y, fmt::format("and {} more", names.size() - n_shown),
+    canvas.text(text_x, y, fmt::format("and {} more", names.size() - n_shown),
                 {.colour = faint_text_colour});
     y += line_height;
   }
-  return y;
+  if (!style.ring_name.empty()) {
+    draw_ring(canvas, x, y - 5, 4);
+    canvas.text(text_x, y, style.ring_name, {});
+  }
 }
 
 }  // namespace bentwood
