@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["decision_regions", "plot_tree"]
 
 INK = "#2b2f36"
+# In the order of class_mark.
 MARKERS = "os^D"
 
 
@@ -391,13 +392,12 @@ def _draw_labelled_points(
             handles.append(tile)
             continue
         x, y = points[labels == label].T
-        # The marker changes where the colours begin anew.
         mark = axes.scatter(
             x,
             y,
             size,
             color=colour,
-            marker=MARKERS[label // _core.n_class_colours % len(MARKERS)],
+            marker=MARKERS[_core.class_mark(label)],
             edgecolors="white",
             linewidths=0.5,
             zorder=3,
@@ -406,7 +406,13 @@ def _draw_labelled_points(
     if legend:
         names = [str(name) for name in estimator.classes_]
         axes.legend(
-            handles[:24], names[:24], loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False
+            handles[:24],
+            names[:24],
+            loc="upper left",
+            bbox_to_anchor=(1.0, 1.0),
+            frameon=False,
+            # Shapes must be seen, however small the points are.
+            markerscale=5 / size**0.5,
         )
 
 
@@ -440,7 +446,7 @@ def _curve(start: Matrix, end: Matrix, centre: Matrix, radius: float) -> Matrix:
 
 def _mark_size(points: Matrix) -> float:
     """Few points can be large; many must be small to be told apart."""
-    return float(np.clip(60 / np.sqrt(len(points) + 1), 1.5, 6) ** 2)
+    return float(np.clip(60 / np.sqrt(len(points) + 1), 3, 6) ** 2)
 
 
 def _scale_colours(values: npt.NDArray[np.float64]) -> list[str]:
