@@ -32,7 +32,7 @@ from bentwood._parameters import (
     is_whole,
 )
 from bentwood._random import as_seed
-from bentwood._tree_structure import TreeStructure, graphviz_of, text_of, tree_structure
+from bentwood._tree_structure import TreeStructure, tree_structure
 from bentwood.geometry import PrecisionWarning
 
 Points = tuple[Matrix, Precision]
@@ -163,8 +163,11 @@ class ManifoldEstimator(BaseEstimator, ABC):
         check_is_fitted(self)
         return sum(self._forest.n_leaves)
 
-    def export_text(self, tree: int = 0, *, max_depth: int | None = None, decimals: int = 2) -> str:
+    def export_text(self, tree: int = 0, *, max_depth: int | None = None, decimals: int = 3) -> str:
         """Return a tree as text, a line a side of a cut and a line a leaf.
+
+        A leaf says its class or value, the training weight that reached it and, where it is not
+        pure, the shares of its classes. It is the text that ``bentwood inspect`` shows.
 
         Parameters
         ----------
@@ -173,16 +176,16 @@ class ManifoldEstimator(BaseEstimator, ABC):
         max_depth : int or None
             How many cuts deep to show; None means all.
         decimals : int
-            Digits after the decimal point.
+            Digits after the decimal point, up to 100.
 
         """
-        return text_of(*self._shown(tree, max_depth, decimals))
+        return self._shown(tree).text(tree, self._text_options(max_depth, decimals))
 
     def export_graphviz(
-        self, tree: int = 0, *, max_depth: int | None = None, decimals: int = 2
+        self, tree: int = 0, *, max_depth: int | None = None, decimals: int = 3
     ) -> str:
         """Return a tree in the language of Graphviz' ``dot``; see :meth:`export_text`."""
-        return graphviz_of(*self._shown(tree, max_depth, decimals))
+        return self._shown(tree).graphviz(tree, self._text_options(max_depth, decimals))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a file, by custom named ``*.bent``; see docs/model-file.md.
@@ -308,21 +311,23 @@ class ManifoldEstimator(BaseEstimator, ABC):
         return result
 
     def _tree(self, tree: int) -> TreeStructure:
+        return tree_structure(self._shown(tree), tree)
+
+    def _shown(self, tree: int) -> _core.Forest:
+        """Return the forest, which has a tree of that number."""
         check_is_fitted(self)
         n_trees = self._forest.n_trees
         if as_whole(tree, "tree", 0) >= n_trees:
             raise ValueError(f"tree is {tree}, expected less than the number of trees, {n_trees}")
-        return tree_structure(self._forest, tree)
+        return self._forest
 
-    def _shown(
-        self, tree: int, max_depth: int | None, decimals: int
-    ) -> tuple[TreeStructure, list[str], npt.NDArray[Any] | None, int, int]:
-        return (
-            self._tree(tree),
-            self.column_names_,
-            getattr(self, "classes_", None),
+    def _text_options(self, max_depth: int | None, decimals: int) -> _core.TreeTextOptions:
+        classes = np.asarray(getattr(self, "classes_", []))
+        return _core.TreeTextOptions(
             as_limit(max_depth, "max_depth", 0, UNLIMITED),
             as_whole(decimals, "decimals", 0),
+            # The library knows them as 0 and 1.
+            [str(label) for label in classes] if classes.dtype == np.bool_ else [],
         )
 
 
