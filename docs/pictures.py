@@ -159,9 +159,18 @@ def program_picture() -> None:
         shutil.copy(Path(folder) / "draw.svg", IMAGES / "draw.svg")
 
 
+def demo_picture() -> None:
+    """The tree of bentwood demo."""
+    program = Path(sys.executable).with_name("bentwood")
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([program, "demo", "-o", folder], check=True, stdout=subprocess.DEVNULL)
+        shutil.copy(Path(folder) / "tree.svg", IMAGES / "tree.svg")
+
+
 if __name__ == "__main__":
     IMAGES.mkdir(exist_ok=True)
     coordinates_picture()
     tree_picture()
     forest_picture()
     program_picture()
+    demo_picture()
