@@ -12,6 +12,7 @@ import json
 import math
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -127,7 +128,7 @@ def forests() -> list[Comparison]:
     return results
 
 
-def prediction() -> list[Comparison]:
+def prediction() -> tuple[list[Comparison], dict[str, float]]:
     data = problem(100_000, 16)
     peer = RandomForestClassifier(100, random_state=0, n_jobs=-1).fit(data.columns, data.y)
     peer.set_params(n_jobs=1)
@@ -164,7 +165,25 @@ def prediction() -> list[Comparison]:
             5,
         )
     )
-    return results
+    return results, one_row_in_cpp(ours, data.X_test[:2000])
+
+
+def one_row_in_cpp(model: ManifoldForestClassifier, X: Array) -> dict[str, float]:
+    """Return the microseconds that one row takes without Python, in cache and from memory."""
+    program = Path(__file__).parents[1] / "build" / "venv" / "bench" / "bench_single_row"
+    with tempfile.TemporaryDirectory() as folder:
+        model.save(f"{folder}/forest.bent")
+        np.save(f"{folder}/points.npy", X)
+        command = [program, f"{folder}/forest.bent", f"{folder}/points.npy"]
+        output = subprocess.run(command, check=True, capture_output=True).stdout
+    times = json.loads(output)
+    figures = {
+        "one row in C++, the same again, microseconds": times["again"],
+        "one row in C++, a new one each time, microseconds": times["new"],
+    }
+    for name, value in figures.items():
+        print(f"{name:60} {value:.2f}", flush=True)
+    return figures
 
 
 def itself() -> list[Comparison]:
@@ -267,8 +286,9 @@ def main() -> None:
     if sys.argv[1:2] == ["--large"]:
         large(int(sys.argv[2]))
         return
-    results = [*forests(), *prediction(), *itself()]
-    write("forest", results, ["numpy", "scikit-learn"], growth())
+    predictions, one_row = prediction()
+    results = [*forests(), *predictions, *itself()]
+    write("forest", results, ["numpy", "scikit-learn"], {**growth(), **one_row})
 
 
 if __name__ == "__main__":

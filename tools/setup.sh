@@ -72,7 +72,8 @@ install_package() {
 }
 
 export PIP_DISABLE_PIP_VERSION_CHECK=1
-sources=(CMakeLists.txt pyproject.toml README.md LICENSE cmake bentwood python tests/cpp tests/python/native examples)
+sources=(CMakeLists.txt pyproject.toml README.md LICENSE cmake bentwood python tests/cpp tests/python/native examples
+  bench/CMakeLists.txt bench/single_row.cpp)
 [[ -d cli ]] && sources+=(cli)
 install_packages
 # Read after the packages are there: python3 is one of them.
