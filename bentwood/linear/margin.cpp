@@ -101,48 +101,27 @@ Margin solve_quadratic(const MarginRows& rows, bool slope_is_held) {
   return margin;
 }
 
-/// Minimises a convex function of one variable by golden sections.
+/// Where an increasing function of one variable, of at least `least`, changes sign: by bisection, to the last bit.
 template <class Function>
-double golden_section(const Function& function, double start, double least) {
-  constexpr double shorter = 0.3819660112501051;  // 2 - the golden ratio
-  const double scale = std::max(std::abs(start), 1e-3);
-  double reach = scale;
-  double low = std::max(start - reach, least);
-  double high = start + reach;
-  const auto value = [&](double slope) { return function(slope).objective; };
-  const double middle = value(start);
-  while (low > least && value(low) < middle && reach < 1e300) {
-    reach *= 4;
-    low = std::max(start - reach, least);
+double sign_change(const Function& function, double start, double least) {
+  double reach = std::max(std::abs(start), 1e-3);
+  double low = start;
+  double high = start;
+  for (; function(low) > 0 && low > least && reach < 1e300; reach *= 4) {
+    high = low;
+    low = std::max(low - reach, least);
   }
-  reach = high - start;
-  while (value(high) < middle && reach < 1e300) {
-    reach *= 4;
-    high = start + reach;
+  for (; function(high) < 0 && reach < 1e300; reach *= 4) {
+    low = high;
+    high += reach;
   }
-  double a = low + shorter * (high - low);
-  double b = high - shorter * (high - low);
-  double at_a = value(a);
-  double at_b = value(b);
-  while (high - low > 1e-8 * std::max(std::abs(low) + std::abs(high), scale)) {
-    if (at_a <= at_b) {
-      high = b;
-      b = a;
-      at_b = at_a;
-      a = low + shorter * (high - low);
-      at_a = value(a);
-    } else {
-      low = a;
-      a = b;
-      at_a = at_b;
-      b = high - shorter * (high - low);
-      at_b = value(b);
+  while (true) {
+    const double middle = 0.5 * (low + high);
+    if (!(low < middle && middle < high)) {
+      return middle;
     }
-    if (!(low < a && a < b && b < high)) {
-      break;
-    }
+    (function(middle) < 0 ? low : high) = middle;
   }
-  return at_a <= at_b ? a : b;
 }
 
 }  // namespace
@@ -170,9 +149,10 @@ Margin MarginSolver::solve_hinge(const MarginRows& rows, PositiveSide side) {
   const double least =
       side == PositiveSide::inside ? 0.0 : -std::numeric_limits<double>::infinity();
   const double start = std::max(solve_quadratic(rows, false).slope, least);
-  const Margin found = best_offset(
-      golden_section([this](double slope) { return best_offset(slope); }, start, least));
-  const Margin flat = best_offset(0);
+  const double slope =
+      sign_change([this](double at) { return best_offset(at).derivative; }, start, least);
+  const Margin found = best_offset(slope).margin;
+  const Margin flat = best_offset(0).margin;
   return flat.objective <= found.objective ? flat : found;
 }
 
@@ -190,7 +170,7 @@ void MarginSolver::sort_entries(const MarginRows& rows) {
   std::ranges::sort(negative_, {}, &Entry::level);
 }
 
-Margin MarginSolver::best_offset(double slope) const {
+MarginSolver::BestOffset MarginSolver::best_offset(double slope) const {
   // As a function of the offset o the cost of a positive row bends at -slope·level - 1, that of a negative one at
   // -slope·level + 1; at each the derivative, which begins with minus the cost of all negative rows, grows by the row's cost.
   const auto entry = [slope](const std::vector<Entry>& entries, std::size_t place) {
@@ -198,8 +178,9 @@ Margin MarginSolver::best_offset(double slope) const {
   };
   std::size_t n_positive = 0;
   std::size_t n_negative = 0;
-  double derivative = -negative_cost_;
+  double by_offset = -negative_cost_;
   double offset = 0;
+  double anchor = 0;  // the level of the row that the offset is bound to
   while (n_positive < positive_.size() || n_negative < negative_.size()) {
     const double of_positive = n_positive < positive_.size()
                                    ? -slope * entry(positive_, n_positive).level - 1
@@ -208,20 +189,26 @@ Margin MarginSolver::best_offset(double slope) const {
                                    ? -slope * entry(negative_, n_negative).level + 1
                                    : std::numeric_limits<double>::infinity();
     offset = std::min(of_positive, of_negative);
-    derivative += of_positive <= of_negative ? entry(positive_, n_positive++).cost
-                                             : entry(negative_, n_negative++).cost;
-    if (derivative >= 0) {
+    const Entry passed = of_positive <= of_negative ? entry(positive_, n_positive++)
+                                                    : entry(negative_, n_negative++);
+    anchor = passed.level;
+    by_offset += passed.cost;
+    if (by_offset >= 0) {
       break;
     }
   }
-  double sum = 0;
-  for (const Entry& row : positive_) {
-    sum += row.cost * std::max(0.0, 1 + (slope * row.level + offset));
-  }
-  for (const Entry& row : negative_) {
-    sum += row.cost * std::max(0.0, 1 - (slope * row.level + offset));
-  }
-  return {slope, offset, 0.5 * slope * slope + sum};
+  // With the slope the offset moves by -anchor, as long as it is bound to the same row.
+  BestOffset result{{slope, offset, 0.5 * slope * slope}, slope};
+  const auto add = [&](const Entry& row, double sign) {
+    const double shortfall = 1 + sign * (slope * row.level + offset);
+    if (shortfall > 0) {
+      result.margin.objective += row.cost * shortfall;
+      result.derivative += sign * row.cost * (row.level - anchor);
+    }
+  };
+  std::ranges::for_each(positive_, [&](const Entry& row) { add(row, 1); });
+  std::ranges::for_each(negative_, [&](const Entry& row) { add(row, -1); });
+  return result;
 }
 
 }  // namespace bentwood

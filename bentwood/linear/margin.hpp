@@ -36,7 +36,7 @@ struct Margin {
 /// Minimises the objective over slope and offset, to rounding: a convex problem of two variables.
 ///
 /// The squared hinge is piecewise quadratic, so Newton's method with backtracking ends after a few passes. For the hinge the best
-/// offset of a slope is a weighted quantile, found by merging two sorted lists, and the slope a golden section search on top:
+/// offset of a slope is a weighted quantile, found by merging two sorted lists, and the slope is found by bisection on top:
 /// O(n log n) once and O(n) a step. With PositiveSide::inside the slope is at least 0.
 ///
 /// Holds its memory, so that one can serve many problems without allocating.
@@ -52,8 +52,12 @@ class MarginSolver {
 
   [[nodiscard]] Margin solve_hinge(const MarginRows& rows, PositiveSide side);
   void sort_entries(const MarginRows& rows);
-  /// The best offset of a slope, and the objective there.
-  [[nodiscard]] Margin best_offset(double slope) const;
+  struct BestOffset {
+    Margin margin;
+    double derivative =
+        0;  ///< of the objective in the slope, the offset being the best one all the way
+  };
+  [[nodiscard]] BestOffset best_offset(double slope) const;
 
   std::vector<Entry> positive_;
   std::vector<Entry> negative_;

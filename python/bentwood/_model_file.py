@@ -74,9 +74,7 @@ def adopt_horospheres(cls: type[Estimator], model: _core.Horospheres) -> Estimat
     return adopted
 
 
-def _adopted(
-    cls: type[Any], model: _core.Forest | _core.Horospheres
-) -> tuple[Any, dict[str, Any]]:
+def _adopted(cls: type[Any], model: _core.Forest | _core.Horospheres) -> tuple[Any, dict[str, Any]]:
     """Return an estimator with what all models say of themselves, and the parameters given."""
     given = {name: from_json(name, text) for name, text in model.parameters.items()}
     known = inspect.signature(cls).parameters

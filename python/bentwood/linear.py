@@ -21,7 +21,7 @@ from bentwood import _core
 from bentwood._arguments import as_jobs, as_text
 from bentwood._arrays import Matrix, Vector
 from bentwood._estimator import Points, _all_or_nothing, _checked_points, _weights
-from bentwood._labels import as_labels
+from bentwood._labels import as_labels, show
 from bentwood._model_file import adopt_horospheres, labels_of, parameters_of, path_bytes
 from bentwood._parameters import as_between, as_choice, as_flag, as_positive, as_whole
 from bentwood._random import as_seed
@@ -316,9 +316,7 @@ class HoroSVC(ClassifierMixin, BaseEstimator):
         check_classification_targets(y)
         classes, numbers = np.unique(y, return_inverse=True)
         if len(classes) < 2:
-            raise ValueError(
-                f"y has one class, {classes[0]!r}, expected at least two classes"
-            )
+            raise ValueError(f"y has one class, {show(classes[0])}, expected at least two classes")
         seed = as_seed(self.random_state)
         options = self._options(seed)
         parameters = parameters_of(self, seed)

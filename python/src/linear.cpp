@@ -18,6 +18,7 @@
 
 #include "bentwood/linear/horosphere_training.hpp"
 #include "bentwood/linear/hyperclasses.hpp"
+#include "bentwood/linear/platt.hpp"
 #include "bentwood/model/model.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/bindings.hpp"
@@ -235,6 +236,15 @@ void bind_linear(nb::module_& module) {
              nb::arg("weights").noconvert().none(), "options"_a, "n_jobs"_a.none());
   module.def("hyperclasses", &bind_hyperclasses, "manifold"_a, "points"_a, nb::arg("y").noconvert(),
              "n_classes"_a, nb::arg("weights").noconvert().none(), "n_jobs"_a.none());
+  module.def(
+      "platt_sigmoid",
+      [](const InputVector& scores, const InputVector& signs,
+         const std::optional<InputVector>& weights) {
+        const Sigmoid found = platt_sigmoid(view(scores), view(signs), view(weights));
+        return std::tuple(found.slope, found.offset);
+      },
+      nb::arg("scores").noconvert(), nb::arg("signs").noconvert(),
+      nb::arg("weights").noconvert().none());
   module.def("load_model", &load_any, "path"_a);
 }
 
