@@ -65,15 +65,15 @@ void require_drawable(const DrawCommand& command, const Forest& model) {
 }
 
 DrawnRows drawn_rows(const DrawCommand& command, const ModelPoints& both, const Session& session) {
-  require_on_manifold(both.file, both.model.columns.manifold(), both.model.off_manifold, session);
-  const Manifold::Projection projection = both.model.columns.manifold().project(both.file.points());
+  require_on_manifold(both.file, manifold_of(both.model), off_manifold_of(both.model), session);
+  const Manifold::Projection projection = manifold_of(both.model).project(both.file.points());
   warn_of_projection(both.file, projection.n_projected, projection.largest_residual, session);
   DrawnRows result;
   std::vector<std::size_t> rows(projection.points.n_rows());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
-  if (both.file.dataset.label && both.model.task == Task::classification) {
+  if (both.file.dataset.label && task_of(both.model) == Task::classification) {
     KnownRows known =
-        known_rows(both.file, both.model.classes,
+        known_rows(both.file, classes_of(both.model),
                    command.unknown_labels == "skip" ? UnknownLabels::skip : UnknownLabels::error);
     result.n_skipped = rows.size() - known.rows.size();
     rows = std::move(known.rows);
@@ -94,8 +94,8 @@ nlohmann::ordered_json report(const DrawCommand& command, const ModelPoints& bot
   nlohmann::ordered_json json{{"model", command.both.model},
                               {"source", both.file.table.source()},
                               {"output", command.output},
-                              {"signature", both.model.columns.manifold().signature().text()},
-                              {"trees", both.model.trees.size()},
+                              {"signature", manifold_of(both.model).signature().text()},
+                              {"trees", std::get<Forest>(both.model).trees.size()},
                               {"tree", nullptr},
                               {"rows", rows.points.n_rows()},
                               {"rows_skipped", rows.n_skipped}};
@@ -120,13 +120,14 @@ void draw(const DrawCommand& command, const Session& session) {
   }
   const ThreadLimit limit(session.n_threads);
   ModelPoints both = read_model_and_points(command.both, session);
-  require_drawable(command, both.model);
+  const Forest& forest = forest_of(both.model, command.both.model, "draw");
+  require_drawable(command, forest);
   // The columns of a model with names leave no room for a label by default.
   if (!both.file.dataset.label && both.file.table.has(default_label)) {
     both.file.dataset.label = both.file.table.column(default_label);
   }
   const DrawnRows rows = drawn_rows(command, both, session);
-  const std::string picture = region_picture(both.model, {rows.points, rows.classes, rows.values},
+  const std::string picture = region_picture(forest, {rows.points, rows.classes, rows.values},
                                              {.title = command.title,
                                               .tree = command.tree,
                                               .output = command.target,

@@ -186,13 +186,8 @@ def test_files_and_pickles_keep_the_model(tmp_path: Path) -> None:
         given = {**model.get_params(), "n_jobs": None}
         assert kept.get_params() == given
         assert kept.fit(X, names[y])._model.to_bytes() == model._model.to_bytes()
-    with pytest.raises(
-        ValueError,
-        match="^"
-        + re.escape(
-            f"{path} holds a HoroSVC, expected a ManifoldTreeClassifier; bentwood.load reads any model"
-        ),
-    ):
+    message = f"{path} holds a HoroSVC, expected a ManifoldTreeClassifier; bentwood.load reads any"
+    with pytest.raises(ValueError, match="^" + re.escape(message)):
         ManifoldTreeClassifier.load(path)
     tree = tmp_path / "tree.bent"
     ManifoldTreeClassifier().fit(X, y).save(tree)
@@ -242,7 +237,7 @@ def test_wrong_data_are_named() -> None:
         svc().fit(X, np.full(300, 7))
     with pytest.raises(
         ValueError,
-        match="^1 class has rows with a weight above zero, expected at least two classes$",
+        match=r"^1 class has rows with a weight above zero, expected at least two classes$",
     ):
         svc().fit(X, y, sample_weight=(y == 1).astype(float))
     with pytest.raises(
@@ -251,11 +246,13 @@ def test_wrong_data_are_named() -> None:
         svc().fit(X, y, sample_weight=np.where(np.arange(300) == 3, -1.0, 1.0))
     with pytest.raises(AttributeError, match="has no attribute 'predict_proba'"):
         svc().fit(X, y).predict_proba(X)
-    with pytest.raises(ValueError, match="^the model was fitted with probability=False; fit it"):
+    with pytest.raises(ValueError, match=r"^the model was fitted with probability=False; fit it"):
         svc().fit(X, y).set_params(probability=True).predict_proba(X)
-    with pytest.warns(ConvergenceWarning, match="^[1-3] of 3 horospheres were still improving aft"):
+    with pytest.warns(
+        ConvergenceWarning, match=r"^[1-3] of 3 horospheres were still improving aft"
+    ):
         svc(max_iter=1, tol=1e-12).fit(X, y)
-    with pytest.warns(UserWarning, match="^1 of 300 rows were off H2"):
+    with pytest.warns(UserWarning, match=r"^1 of 300 rows were off H2"):
         model = svc(off_manifold="project").fit(
             np.where(np.arange(600).reshape(300, 2) == 0, 2.0, X), y
         )
@@ -276,13 +273,13 @@ def test_hyperclasses_are_a_linkage_that_scipy_draws() -> None:
         X, names, "H2", coordinates="poincare", sample_weight=(y != 0).astype(float)
     )
     assert list(weighted.classes) == list("bcdef")
-    with pytest.raises(ValueError, match="^X has 400 rows and y has 3, expected as many$"):
+    with pytest.raises(ValueError, match=r"^X has 400 rows and y has 3, expected as many$"):
         hyperclasses(X, names[:3], "H2", coordinates="poincare")
     with pytest.raises(
         ValueError, match=r"^row 0: the weight is -1, expected a finite number >= 0$"
     ):
         hyperclasses(X, names, "H2", coordinates="poincare", sample_weight=-np.ones(400))
     with pytest.raises(
-        ValueError, match="^factor 1 of E2 is not hyperbolic: it has no horospheres$"
+        ValueError, match=r"^factor 1 of E2 is not hyperbolic: it has no horospheres$"
     ):
         hyperclasses(X, names, "E2", coordinates="poincare")
