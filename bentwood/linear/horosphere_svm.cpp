@@ -9,6 +9,8 @@
 #include <numeric>
 #include <utility>
 
+#include "bentwood/base/parallel.hpp"
+
 namespace bentwood {
 namespace {
 
@@ -130,6 +132,7 @@ void HorosphereSvm::draw_pool(Random& random) {
 }
 
 void HorosphereSvm::add_to_pool(std::span<const double> direction) {
+  throw_if_interrupted();
   pool_.insert(pool_.end(), direction.begin(), direction.end());
   const std::span<double> kept = std::span(pool_).last(direction.size());
   normalise(kept);
@@ -194,6 +197,7 @@ void HorosphereSvm::find_class_directions() {
 
 /// How good a direction can be at least: the squared hinge of the sample, for any loss.
 double HorosphereSvm::score(std::span<const double> levels) {
+  throw_if_interrupted();
   return margins_
       .solve({levels, sample_signs_, sample_costs_}, MarginLoss::squared_hinge, options_.side)
       .objective;

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import re
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -283,3 +288,32 @@ def test_hyperclasses_are_a_linkage_that_scipy_draws() -> None:
         ValueError, match=r"^factor 1 of E2 is not hyperbolic: it has no horospheres$"
     ):
         hyperclasses(X, names, "E2", coordinates="poincare")
+
+
+FIT_FOR_A_MINUTE = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from bentwood import HoroSVC
+from bentwood.datasets import make_mixture
+X, y = make_mixture(300_000, "H8", n_classes=5, label_noise=0.3, random_state=0)
+model = HoroSVC("H8", coordinates="ambient", n_restarts=2000, n_jobs={n_jobs})
+print("fitting", flush=True)
+try:
+    model.fit(X, y)
+except KeyboardInterrupt:
+    print("fitted" if hasattr(model, "classes_") else "interrupted", flush=True)
+"""
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_ctrl_c_stops_a_fit_and_leaves_nothing_half_fitted(n_jobs: int) -> None:
+    code = FIT_FOR_A_MINUTE.format(n_jobs=n_jobs)
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "fitting\n"
+        time.sleep(1)
+        os.kill(process.pid, signal.SIGINT)
+        assert process.communicate(timeout=30)[0] == "interrupted\n"
+        assert process.returncode == 0
