@@ -1,11 +1,7 @@
 #include "cli/any_model.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
-#include "bentwood/base/error.hpp"
-#include "bentwood/data/text.hpp"
 #include "bentwood/infer/engine.hpp"
 #include "bentwood/linear/horosphere_training.hpp"
 #include "bentwood/model/check_forest.hpp"
@@ -44,15 +40,6 @@ Task task_of(const Model& model) {
 std::size_t width_of(const Model& model) {
   const auto* const forest = std::get_if<Forest>(&model);
   return forest != nullptr ? forest->width() : n_labels(classes_of(model));
-}
-
-const Forest& forest_of(const Model& model, const std::string& path, const std::string& what) {
-  const auto* const forest = std::get_if<Forest>(&model);
-  if (forest == nullptr) {
-    throw InvalidInput(fmt::format("{}: holds horospheres, expected a tree or a forest to {}",
-                                   printable(path), what));
-  }
-  return *forest;
 }
 
 Matrix scores_by_class(const Matrix& scores) {

@@ -18,10 +18,6 @@ void set_off_manifold(Model& model, OffManifold policy);
 [[nodiscard]] Task task_of(const Model& model);
 /// Numbers that it predicts a row, or classes.
 [[nodiscard]] std::size_t width_of(const Model& model);
-/// The forest; throws InvalidInput that names the file where it is another kind of model. `what` is what needs one: "draw".
-[[nodiscard]] const Forest& forest_of(const Model& model, const std::string& path,
-                                      const std::string& what);
-
 /// What a model says about rows.
 struct Predicted {
   /// The class of each row; empty in a regression.

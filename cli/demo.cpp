@@ -16,6 +16,7 @@
 #include "bentwood/datasets/mixture.hpp"
 #include "bentwood/datasets/tree.hpp"
 #include "bentwood/draw/poincare_disk.hpp"
+#include "bentwood/draw/regions.hpp"
 #include "bentwood/geometry/manifold.hpp"
 #include "bentwood/metrics/paired_test.hpp"
 #include "bentwood/model/file.hpp"
@@ -64,19 +65,23 @@ void draw_mixture(const std::string& path, const Matrix& disk,
   write_text(path, poincare_disk_picture(disk, labels, options));
 }
 
-/// The points with the colours that forests of the other folds give them.
-void draw_predictions(const std::string& path, const Problem& problem, const Matrix& values) {
-  const std::vector<std::int64_t> predicted = winners(values);
+/// The regions of the forest, and the points with rings around those that the forests of the other folds
+/// take for another class.
+void draw_regions(const std::string& path, const Problem& problem, const Forest& forest,
+                  const Matrix& out_of_fold) {
+  const auto& given = problem.labelled.target.classes;
+  const std::vector<std::int64_t> classes(given.begin(), given.end());
+  const std::vector<std::int64_t> predicted = winners(out_of_fold);
   std::vector<std::uint8_t> wrong;
   for (std::size_t row = 0; row < predicted.size(); ++row) {
-    wrong.push_back(predicted[row] != problem.labelled.target.classes[row] ? 1 : 0);
+    wrong.push_back(predicted[row] != classes[row] ? 1 : 0);
   }
-  DiskPictureOptions options;
-  options.title = "What a forest says about points it has not seen";
-  options.class_names = class_names(problem.labelled.target.width);
-  options.ringed = wrong;
-  options.ring_name = "wrong";
-  write_text(path, poincare_disk_picture(problem.file.dataset.points, predicted, options));
+  RegionPictureOptions options;
+  options.title = "What a forest says, and where it errs on points it has not seen";
+  options.ring_name = "wrong when not seen";
+  write_text(path, region_picture(
+                       forest, {.rows = problem.file.points(), .classes = classes, .ringed = wrong},
+                       options));
 }
 
 /// A forest on the file's points, which lie on `signature`, or on a plane where there is none.
@@ -95,8 +100,9 @@ std::string learn(const std::string& folder, const PointsFileOptions& input,
   const CrossValidation curved = cross_validate(hyperbolic, n_folds, session);
   const CrossValidation flat =
       cross_validate(forest_problem(input, std::nullopt, session), n_folds, session);
-  save(train_on_all(hyperbolic, session), folder + "forest.bent");
-  draw_predictions(folder + "predictions.svg", hyperbolic, curved.values);
+  const Forest forest = train_on_all(hyperbolic, session);
+  save(forest, folder + "forest.bent");
+  draw_regions(folder + "regions.svg", hyperbolic, forest, curved.values);
 
   std::string out = fmt::format("   {:<34}", "");
   for (const FoldScores& score : curved.scores) {
@@ -171,7 +177,7 @@ void demo(const DemoOptions& options, const Session& session) {
 
   draw_mixture(folder + "mixture.svg", disk, result.labels, mixture.n_classes);
   draw_tree(folder + "tree.svg");
-  fmt::print("5. {0}mixture.svg, {0}predictions.svg and {0}tree.svg: open them in a browser.\n\n",
+  fmt::print("5. {0}mixture.svg, {0}regions.svg and {0}tree.svg: open them in a browser.\n\n",
              folder);
 
   fmt::print(
@@ -184,7 +190,8 @@ void demo(const DemoOptions& options, const Session& session) {
       "forest.bent\n"
       "  bentwood train disk.csv --cv-folds {1} -o flat.bent\n"
       "  bentwood predict forest.bent disk.csv --proba\n"
-      "  bentwood inspect forest.bent\n",
+      "  bentwood inspect forest.bent\n"
+      "  bentwood draw forest.bent disk.csv -o regions.svg\n",
       demo_seed, n_folds);
 }
 

@@ -11,16 +11,19 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/data/file.hpp"
 #include "bentwood/data/text.hpp"
+#include "bentwood/draw/horosphere_picture.hpp"
 #include "bentwood/draw/regions.hpp"
 #include "bentwood/draw/tree_regions.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/model_points.hpp"
+#include "cli/output_file.hpp"
 #include "cli/scores.hpp"
 #include "cli/session.hpp"
 #include "cli/targets.hpp"
@@ -51,12 +54,20 @@ struct DrawnRows {
 };
 
 /// What cannot be drawn is said with the name of the file.
-void require_drawable(const DrawCommand& command, const Forest& model) {
+void require_drawable(const DrawCommand& command, const Model& any) {
   try {
-    static_cast<void>(is_hyperbolic_plane(model.columns.manifold().signature()));
+    static_cast<void>(is_hyperbolic_plane(manifold_of(any).signature()));
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("{}: {}", printable(command.both.model), error.what()));
   }
+  if (!std::holds_alternative<Forest>(any)) {
+    if (command.tree) {
+      throw InvalidInput(fmt::format("{}: there is no tree {}: the model has horospheres",
+                                     printable(command.both.model), *command.tree));
+    }
+    return;
+  }
+  const auto& model = std::get<Forest>(any);
   if (command.tree && *command.tree >= model.trees.size()) {
     throw InvalidInput(fmt::format("{}: there is no tree {}: the model has {}, counted from 0",
                                    printable(command.both.model), *command.tree,
@@ -94,11 +105,15 @@ nlohmann::ordered_json report(const DrawCommand& command, const ModelPoints& bot
   nlohmann::ordered_json json{{"model", command.both.model},
                               {"source", both.file.table.source()},
                               {"output", command.output},
-                              {"signature", manifold_of(both.model).signature().text()},
-                              {"trees", std::get<Forest>(both.model).trees.size()},
-                              {"tree", nullptr},
-                              {"rows", rows.points.n_rows()},
-                              {"rows_skipped", rows.n_skipped}};
+                              {"signature", manifold_of(both.model).signature().text()}};
+  if (const auto* const forest = std::get_if<Forest>(&both.model)) {
+    json["trees"] = forest->trees.size();
+    json["tree"] = nullptr;
+  } else {
+    json["horospheres"] = std::get<HorosphereClassifier>(both.model).size();
+  }
+  json["rows"] = rows.points.n_rows();
+  json["rows_skipped"] = rows.n_skipped;
   if (command.tree) {
     json["tree"] = *command.tree;
   }
@@ -119,19 +134,24 @@ void draw(const DrawCommand& command, const Session& session) {
     throw CLI::ValidationError("--json and the picture are both for stdout, name a file with -o");
   }
   const ThreadLimit limit(session.n_threads);
+  check_output(command.output, {command.both.model, command.both.input.path});
   ModelPoints both = read_model_and_points(command.both, session);
-  const Forest& forest = forest_of(both.model, command.both.model, "draw");
-  require_drawable(command, forest);
+  require_drawable(command, both.model);
   // The columns of a model with names leave no room for a label by default.
   if (!both.file.dataset.label && both.file.table.has(default_label)) {
     both.file.dataset.label = both.file.table.column(default_label);
   }
   const DrawnRows rows = drawn_rows(command, both, session);
-  const std::string picture = region_picture(forest, {rows.points, rows.classes, rows.values},
-                                             {.title = command.title,
-                                              .tree = command.tree,
-                                              .output = command.target,
-                                              .forest_cuts = command.cuts});
+  const RegionPoints points{rows.points, rows.classes, rows.values};
+  const RegionPictureOptions options{.title = command.title,
+                                     .tree = command.tree,
+                                     .output = command.target,
+                                     .forest_cuts = command.cuts};
+  const auto* const forest = std::get_if<Forest>(&both.model);
+  const std::string picture =
+      forest != nullptr
+          ? region_picture(*forest, points, options)
+          : horosphere_picture(std::get<HorosphereClassifier>(both.model), points, options);
   write_picture(command.output, picture);
   if (command.json) {
     print(report(command, both, rows));

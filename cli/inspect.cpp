@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 
@@ -15,6 +16,7 @@
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/data/file.hpp"
 #include "bentwood/data/text.hpp"
+#include "bentwood/model/describe.hpp"
 #include "bentwood/model/model.hpp"
 #include "cli/horosphere_report.hpp"
 #include "cli/model_report.hpp"
@@ -31,6 +33,7 @@ struct InspectOptions {
   std::optional<std::string> signature;
   Coordinates coordinates = Coordinates::ambient;
   ShownTree shown;
+  std::string graphviz;
   bool json = false;
   /// For the options that were given.
   const CLI::App* command = nullptr;
@@ -58,6 +61,18 @@ bool is_model(const std::string& path) {
          start[7] == 0 && start[8] == '{';
 }
 
+/// The tree as it is, unless --depth says how much of it.
+void write_graphviz(const InspectOptions& options, const Forest& forest) {
+  TreeTextOptions text;
+  text.max_depth = options.shown.depth.value_or(text.max_depth);
+  const std::string dot = tree_graphviz(forest, options.shown.tree, text);
+  if (options.graphviz == "-") {
+    print(dot);
+  } else {
+    write_file(options.graphviz, std::span(&dot, 1));
+  }
+}
+
 void inspect_model(const InspectOptions& options) {
   const std::string& path = options.input.path;
   refuse(*options.command,
@@ -68,7 +83,7 @@ void inspect_model(const InspectOptions& options) {
   const std::string source = source_name(path);
   const Model model = model_from_bytes(bytes.view(), source);
   if (const auto* const classifier = std::get_if<HorosphereClassifier>(&model)) {
-    refuse(*options.command, {"--tree", "--depth"},
+    refuse(*options.command, {"--tree", "--depth", "--graphviz"},
            fmt::format("is for trees and forests, but {} holds horospheres", printable(path)));
     if (options.json) {
       print(model_json(source, *classifier, bytes.size()));
@@ -78,7 +93,9 @@ void inspect_model(const InspectOptions& options) {
     return;
   }
   const auto& forest = std::get<Forest>(model);
-  if (options.json) {
+  if (!options.graphviz.empty()) {
+    write_graphviz(options, forest);
+  } else if (options.json) {
     print(model_json(source, forest, bytes.size(), options.shown));
   } else {
     print(model_text(source, forest, bytes.size(), options.shown));
@@ -91,7 +108,7 @@ void inspect(const InspectOptions& options, const Session& session) {
     inspect_model(options);
     return;
   }
-  refuse(*options.command, {"--tree", "--depth"},
+  refuse(*options.command, {"--tree", "--depth", "--graphviz"},
          fmt::format("is for models, but {} is not one", source_name(options.input.path)));
   std::optional<Signature> signature;
   if (options.signature) {
@@ -122,9 +139,15 @@ void add_inspect(CLI::App& app, Session& session) {
   command->add_option("--tree", options->shown.tree, "The tree of a model to show. Default: 0.")
       ->transform(whole_number(0, 1'000'000'000));
   command
-      ->add_option("--depth", options->shown.depth, "The levels of the tree to show. Default: 3.")
+      ->add_option_function<std::size_t>(
+          "--depth", [options](std::size_t depth) { options->shown.depth = depth; },
+          "The levels of the tree to show. Default: 3, and with --graphviz all.")
       ->transform(whole_number(0, 1'000'000'000));
-  command->add_flag("--json", options->json, "The report as JSON.");
+  CLI::Option* const graphviz =
+      command->add_option("--graphviz", options->graphviz,
+                          "Write the tree for Graphviz' dot to this file, and no report; - for "
+                          "stdout.");
+  command->add_flag("--json", options->json, "The report as JSON.")->excludes(graphviz);
   command->footer(
       "Points: whether they lie on a manifold; without --signature, which one would fit.\n"
       "Models (*.bent): size, importances, and a tree to read.\n"
@@ -132,7 +155,8 @@ void add_inspect(CLI::App& app, Session& session) {
       "  bentwood inspect points.csv\n"
       "  bentwood inspect points.csv --signature H2 --coordinates poincare --label species\n"
       "  bentwood inspect latents.npy -s \"S2 x E2 x H2\" --json | jq .manifold.factors\n"
-      "  bentwood inspect model.bent --tree 7 --depth 5");
+      "  bentwood inspect model.bent --tree 7 --depth 5\n"
+      "  bentwood inspect model.bent --graphviz - | dot -Tsvg > tree.svg");
   command->callback([options, &session] { inspect(*options, session); });
 }
 

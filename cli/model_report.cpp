@@ -20,6 +20,8 @@ namespace {
 constexpr std::size_t most_lines = 20;
 constexpr std::size_t most_names = 12;
 constexpr std::size_t longest_name = 40;
+/// What fits a screen.
+constexpr std::size_t default_depth = 3;
 
 template <class... Values>
 void append(std::string& out, fmt::format_string<Values...> format, Values&&... values) {
@@ -36,14 +38,6 @@ std::string listed(const std::vector<std::string>& names) {
     words.push_back(fmt::format("... {} in all", names.size()));
   }
   return fmt::format("{}", fmt::join(words, ", "));
-}
-
-std::vector<std::string> column_names(const Forest& forest) {
-  std::vector<std::string> names;
-  for (const Column& column : forest.columns.columns()) {
-    names.push_back(column.name);
-  }
-  return names;
 }
 
 std::vector<std::string> factor_names(const Forest& forest) {
@@ -75,11 +69,12 @@ Importances sorted(const std::vector<std::string>& names, const std::vector<doub
 }
 
 /// A bar chart: the longest bar has 40 marks.
-void append_bars(std::string& out, const Importances& importances) {
+void append_bars(std::string& out, Importances importances) {
   constexpr double longest_bar = 40;
   const double largest = importances.empty() ? 0 : importances.front().second;
   std::size_t width = 0;
-  for (const auto& [name, value] : importances) {
+  for (auto& [name, value] : importances) {
+    name = printable(name, longest_name);
     width = std::max(width, name.size());
   }
   const std::size_t n_shown = std::min(importances.size(), most_lines);
@@ -114,6 +109,10 @@ std::string bytes_text(std::size_t n_bytes) {
 
 std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string shown_text(const Forest& forest, const ShownTree& shown) {
+  return tree_text(forest, shown.tree, {.max_depth = shown.depth.value_or(default_depth)});
 }
 
 std::string_view off_manifold_name(const Forest& forest) {
@@ -188,8 +187,9 @@ std::string model_text(const std::string& source, const Forest& forest, std::siz
     out += "importance of the factors:\n";
     append_bars(out, sorted(factor_names(forest), factor_importances(forest)));
   }
-  append(out, "tree {} of {}, to depth {}:\n", shown.tree, size.n_trees, shown.depth);
-  return out + tree_text(forest, shown.tree, {.max_depth = shown.depth});
+  append(out, "tree {} of {}, to depth {}:\n", shown.tree, size.n_trees,
+         shown.depth.value_or(default_depth));
+  return out + shown_text(forest, shown);
 }
 
 nlohmann::ordered_json model_json(const std::string& source, const Forest& forest,
@@ -210,8 +210,7 @@ nlohmann::ordered_json model_json(const std::string& source, const Forest& fores
   json["column_importances"] = importances_json(sorted(column_names(forest), forest.importances));
   json["factor_importances"] =
       importances_json(sorted(factor_names(forest), factor_importances(forest)));
-  json["tree"] = {{"number", shown.tree},
-                  {"text", tree_text(forest, shown.tree, {.max_depth = shown.depth})}};
+  json["tree"] = {{"number", shown.tree}, {"text", shown_text(forest, shown)}};
   return json;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "bentwood/model/forest.hpp"
@@ -27,10 +28,10 @@ struct ModelSize {
 /// The settings that shaped a model.
 [[nodiscard]] nlohmann::ordered_json parameters_json(const Forest& forest);
 
-/// Which tree of a model to show, and how deep.
+/// Which tree of a model to show, and how deep: 3 levels in a report unless it says otherwise.
 struct ShownTree {
   std::size_t tree = 0;
-  std::size_t depth = 3;
+  std::optional<std::size_t> depth{};
 };
 
 /// Everything `bentwood inspect` says about a model.

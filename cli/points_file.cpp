@@ -20,18 +20,6 @@ constexpr const char* default_label = "label";
 constexpr const char* signature_help =
     "The manifold, such as H2, \"H2(-0.5) x S2\" or \"(S2)^4 x E1\".";
 
-char letter(Geometry geometry) {
-  switch (geometry) {
-    case Geometry::hyperbolic:
-      return 'h';
-    case Geometry::spherical:
-      return 's';
-    case Geometry::euclidean:
-      break;
-  }
-  return 'e';
-}
-
 CLI::Validator known_format() { return CLI::IsMember({"csv", "tsv", "npy", "npz", "word2vec"}); }
 
 /// The columns of text that nobody named, with what the first one begins with: it may be a mistake.
@@ -175,8 +163,7 @@ std::vector<std::string> coordinate_names(const Signature& signature, Coordinate
   const auto& factors = signature.factors();
   std::vector<std::string> names;
   for (std::size_t index = 0; index < factors.size(); ++index) {
-    const std::string prefix =
-        factors.size() == 1 ? "" : fmt::format("{}{}.", letter(factors[index].geometry), index + 1);
+    const std::string prefix = factors.size() == 1 ? "" : signature.prefix(index) + ".";
     const std::size_t n_names = n_columns(factors[index], coordinates);
     const std::size_t first = n_names == factors[index].dim ? 1 : 0;
     for (std::size_t axis = first; axis < first + n_names; ++axis) {

@@ -14,6 +14,7 @@
 #include "bentwood/data/text.hpp"
 #include "bentwood/model/describe.hpp"
 #include "cli/model_points.hpp"
+#include "cli/output_file.hpp"
 #include "cli/scores.hpp"
 #include "cli/session.hpp"
 
@@ -105,6 +106,9 @@ nlohmann::ordered_json table_json(const Table& table) {
 
 void predict(const PredictCommand& command, const Session& session) {
   const ThreadLimit limit(session.n_threads);
+  if (!command.json) {
+    check_output(command.output, {command.both.model, command.both.input.path});
+  }
   const ModelPoints both = read_model_and_points(command.both, session);
   if (command.proba && task_of(both.model) == Task::regression) {
     throw InvalidInput(

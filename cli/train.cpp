@@ -4,12 +4,10 @@
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -21,6 +19,7 @@
 #include "cli/horosphere_options.hpp"
 #include "cli/horosphere_report.hpp"
 #include "cli/model_report.hpp"
+#include "cli/output_file.hpp"
 #include "cli/points_file.hpp"
 #include "cli/problem.hpp"
 #include "cli/scores.hpp"
@@ -44,15 +43,6 @@ struct TrainCommand {
   /// For the options that were given.
   const CLI::App* command = nullptr;
 };
-
-/// Finds out before the work begins, not after.
-void require_folder(const std::string& path) {
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::error_code ignored;
-  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
-    throw IoError(fmt::format("{}: cannot write: no such folder", printable(path)), ENOENT);
-  }
-}
 
 std::string problem_text(const TrainCommand& command, const PointsFile& file, const Target& target,
                          const Manifold& manifold) {
@@ -179,7 +169,7 @@ void train_horospheres(const TrainCommand& command, PointsFile file, Task task,
 void train(const TrainCommand& command, const Session& session) {
   const ThreadLimit limit(session.n_threads);
   require_options_of_method(*command.command, command.training.method);
-  require_folder(command.output);
+  check_output(command.output, {command.input.path});
   PointsFile file = read_points(command.input, session);
   const Task task = command.task.empty()               ? guess_task(*file.dataset.label)
                     : command.task == "classification" ? Task::classification

@@ -161,8 +161,8 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
   add_off_manifold_option(command, options.off_manifold);
   command
       .add_option("--splits", options.splits,
-                  "What trees cut: geodesic (the axes of every factor), pairs (angles of all "
-                  "pairs of axes) or both. Default: geodesic.")
+                  "What trees cut: geodesic (the axes of every factor) or pairs (these and the "
+                  "angles of all pairs of a factor's axes). Default: geodesic.")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"geodesic", "pairs"}));

@@ -53,4 +53,7 @@ inline constexpr std::size_t max_expansion = 256;
 /// synced. Throws IoError; the old file is then intact and no temporary file is left.
 void write_file(const std::string& path, std::span<const std::string> pieces);
 
+/// Throws the IoError that `write_file` would for a name that cannot be written to; leaves everything as it is.
+void check_writable(const std::string& path);
+
 }  // namespace bentwood

@@ -109,34 +109,51 @@ class TemporaryFile {
   bool renamed_ = false;
 };
 
+/// What a name stands for now.
+struct Target {
+  std::string path;
+  /// 0 where there is no file yet.
+  mode_t mode = 0;
+
+  /// A pipe or a device cannot be replaced, only written to.
+  [[nodiscard]] bool can_be_replaced() const { return mode == 0 || S_ISREG(mode); }
+};
+
+Target target_of(const std::string& path, const std::string& source) {
+  Target target{path};
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) {
+    return target;
+  }
+  target.mode = status.st_mode;
+  if (S_ISDIR(target.mode)) {
+    throw IoError(fmt::format("{}: cannot write: is a folder", source), EISDIR);
+  }
+  // A link stays a link: the file it points to is replaced.
+  if (char* const resolved = realpath(path.c_str(), nullptr)) {
+    target.path = resolved;
+    free(resolved);  // NOLINT: realpath allocates with malloc
+  }
+  return target;
+}
+
 void replace_file(const std::string& path, std::span<const std::string> pieces) {
   const std::string source = source_name(path);
-  std::string target = path;
-  struct stat status {};
-  if (stat(path.c_str(), &status) == 0) {
-    if (S_ISDIR(status.st_mode)) {
-      throw IoError(fmt::format("{}: cannot write: is a folder", source), EISDIR);
+  const Target target = target_of(path, source);
+  if (!target.can_be_replaced()) {
+    const FileDescriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (file.get() < 0) {
+      fail(source, errno);
     }
-    if (!S_ISREG(status.st_mode)) {  // a pipe or a device cannot be replaced, only written to
-      const FileDescriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
-      if (file.get() < 0) {
-        fail(source, errno);
-      }
-      write_all(file.get(), pieces, source);
-      return;
-    }
-    // A link stays a link: the file it points to is replaced.
-    if (char* const resolved = realpath(path.c_str(), nullptr)) {
-      target = resolved;
-      free(resolved);  // NOLINT: realpath allocates with malloc
-    }
+    write_all(file.get(), pieces, source);
+    return;
   }
-  TemporaryFile file(target, source);
+  TemporaryFile file(target.path, source);
   write_all(file.descriptor(), pieces, source);
-  if (status.st_mode != 0) {
-    fchmod(file.descriptor(), status.st_mode & 07777);
+  if (target.mode != 0) {
+    fchmod(file.descriptor(), target.mode & 07777);
   }
-  file.rename_to(target);
+  file.rename_to(target.path);
 }
 
 std::string gzipped(std::span<const std::string> pieces) {
@@ -181,6 +198,17 @@ void write_file(const std::string& path, std::span<const std::string> pieces) {
     replace_file(path, compressed);
   } else {
     replace_file(path, pieces);
+  }
+}
+
+void check_writable(const std::string& path) {
+  if (path == "-") {
+    return;
+  }
+  const std::string source = source_name(path);
+  const Target target = target_of(path, source);
+  if (target.can_be_replaced()) {
+    const TemporaryFile vanishes(target.path, source);
   }
 }
 

@@ -9,10 +9,19 @@
 namespace bentwood {
 
 std::string_view class_colour(std::size_t label) {
-  // The strongest contrasts on white first; yellow, which is weak on white, and black last.
+  // Of Okabe and Ito the strongest contrasts on white first; yellow, which is weak on white, and black
+  // last.
   static constexpr std::array<std::string_view, n_class_colours> colours{
-      "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000"};
+      "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000",
+      "#550055", "#114400", "#AACC77", "#000088", "#9977FF", "#EE2244", "#99DDBB", "#991144",
+      "#555577", "#0044AA", "#CCBBDD", "#666622", "#EEBB55", "#669955", "#553388", "#EE7788"};
   return colours[label % colours.size()];
+}
+
+Mark class_mark(std::size_t label) {
+  constexpr std::size_t classes_a_mark = 8;
+  constexpr std::size_t n_marks = 4;
+  return static_cast<Mark>(label / classes_a_mark % n_marks);
 }
 
 std::string scale_colour(double share) {

@@ -19,7 +19,6 @@ constexpr std::string_view disk_fill = "#f7f8fa";
 constexpr std::string_view geodesic_line = "#dfe3ea";
 constexpr std::string_view ring_line = "#b9c0cc";
 constexpr std::string_view edge_line = "#8b93a1";
-constexpr std::string_view mark_ring = "#1a1a1a";
 
 constexpr double header = 64;
 constexpr double margin = 28;
@@ -122,11 +121,6 @@ void draw_ring_names(SvgCanvas& canvas, const Frame& frame) {
   }
 }
 
-/// The ring around a mark of this size.
-void draw_ring(SvgCanvas& canvas, double x, double y, double size) {
-  canvas.circle(x, y, size + 2.5, {.stroke = mark_ring, .stroke_width = 1.4});
-}
-
 std::string description(MatrixView points, const DiskPictureOptions& options) {
   std::string text =
       fmt::format("{} points of the hyperbolic plane in the Poincaré disk", points.n_rows());
@@ -182,12 +176,8 @@ std::string poincare_disk_picture(MatrixView points, std::span<const std::int64_
     draw_ring_names(canvas, frame);
   }
   canvas.circle(frame.x, frame.y, frame.radius, {.stroke = rim_colour, .stroke_width = 1.6});
-  const double legend_x = options.size + 4;
-  const double below = draw_legend(canvas, legend_x, header + margin + 20, options.class_names);
-  if (!options.ring_name.empty()) {
-    draw_ring(canvas, legend_x, below - 5, 4);
-    canvas.text(legend_x + 16, below, options.ring_name, {});
-  }
+  draw_legend(canvas, options.size + 4, header + margin + 20, options.class_names,
+              {.ring_name = options.ring_name});
   return canvas.document();
 }
 

@@ -32,7 +32,7 @@ struct DiskPictureOptions {
 /// The points of the hyperbolic plane in the Poincaré disk as an SVG document.
 ///
 /// `points` has two columns; `labels` is empty or has the class of each row, which sets its colour
-/// (and its shape past eight classes). Throws InvalidInput for a point outside the disk, a label or
+/// and its shape. Throws InvalidInput for a point outside the disk, a label or
 /// edge out of range, or a wrong number of columns, labels or rings.
 [[nodiscard]] std::string poincare_disk_picture(MatrixView points,
                                                 std::span<const std::int64_t> labels,

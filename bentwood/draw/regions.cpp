@@ -55,6 +55,11 @@ void check(const Forest& forest, const RegionPoints& points, const RegionPicture
           fmt::format("expected one label for each of the {} points, found {}", n_rows, n_given));
     }
   }
+  if (!points.ringed.empty() && points.ringed.size() != n_rows) {
+    throw InvalidInput(
+        fmt::format("expected for each of the {} points whether it is ringed, found {}", n_rows,
+                    points.ringed.size()));
+  }
   for (std::size_t row = 0; row < points.classes.size(); ++row) {
     if (points.classes[row] < 0 ||
         static_cast<std::size_t>(points.classes[row]) >= forest.width()) {
@@ -222,12 +227,17 @@ void draw_points(SvgCanvas& canvas, const PlaneFrame& frame, const std::vector<P
     const PlanePoint at = frame.on_canvas(points[row]);
     if (colouring.classification() && !given.classes.empty()) {
       draw_mark(canvas, at.x, at.y, size, static_cast<std::size_t>(given.classes[row]));
-      continue;
+    } else {
+      const std::string colour =
+          colouring.classification() || given.values.empty()
+              ? std::string(rim_colour)
+              : colouring.colour(colouring.number_of_value(given.values[row]));
+      canvas.circle(at.x, at.y, size,
+                    {.fill = colour, .stroke = paper_colour, .stroke_width = 0.8});
     }
-    const std::string colour = colouring.classification() || given.values.empty()
-                                   ? std::string(rim_colour)
-                                   : colouring.colour(colouring.number_of_value(given.values[row]));
-    canvas.circle(at.x, at.y, size, {.fill = colour, .stroke = paper_colour, .stroke_width = 0.8});
+    if (!given.ringed.empty() && given.ringed[row] != 0) {
+      draw_ring(canvas, at.x, at.y, size);
+    }
   }
 }
 
@@ -256,12 +266,15 @@ std::string title(const Forest& forest, const RegionPictureOptions& options) {
   return words;
 }
 
-std::string description(const Forest& forest, const RegionPictureOptions& options,
-                        std::size_t n_points, bool hyperbolic) {
-  return fmt::format("The regions of {} on {}, coloured by {}, with {}.",
+std::string description(const Forest& forest, const RegionPoints& points,
+                        const RegionPictureOptions& options, bool hyperbolic) {
+  const auto n_ringed =
+      std::ranges::count_if(points.ringed, [](std::uint8_t ring) { return ring != 0; });
+  return fmt::format("The regions of {} on {}, coloured by {}, with {}{}.",
                      model_words(forest, options), hyperbolic ? "the Poincaré disk" : "the plane",
                      forest.task == Task::classification ? "predicted class" : "predicted value",
-                     counted(n_points, "point", "points"));
+                     counted(points.rows.rows.n_rows(), "point", "points"),
+                     points.ringed.empty() ? "" : fmt::format(", {} of them ringed", n_ringed));
 }
 
 /// Runs what draws within the disk or the window.
@@ -294,7 +307,7 @@ std::string region_picture(const Forest& forest, const RegionPoints& points,
 
   const double width = options.size + legend_width;
   SvgCanvas canvas(width, options.size + header, title(forest, options),
-                   description(forest, options, places.size(), hyperbolic));
+                   description(forest, points, options, hyperbolic));
   canvas.rectangle(0, 0, width, options.size + header, {.fill = paper_colour});
   canvas.text(margin, 46, title(forest, options), {.size = 24, .bold = true});
   draw_clipped(canvas, frame, [&] {
@@ -314,7 +327,7 @@ std::string region_picture(const Forest& forest, const RegionPoints& points,
   const double legend_x = options.size + 12;
   if (colouring.classification()) {
     draw_legend(canvas, legend_x, header + margin + 20, label_texts(forest.classes),
-                {.tile_opacity = class_opacity});
+                {.tile_opacity = class_opacity, .ring_name = options.ring_name});
   } else {
     const bool named = options.output < forest.output_names.size();
     draw_scale(canvas, legend_x, header + margin + 20, colouring,

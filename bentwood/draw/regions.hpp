@@ -18,11 +18,15 @@ struct RegionPoints {
   std::span<const std::int64_t> classes{};
   /// The true value of each row for a regression; empty where it is not known.
   std::span<const double> values{};
+  /// Empty, or one number a point: those that are not 0 have a ring around them.
+  std::span<const std::uint8_t> ringed{};
 };
 
 struct RegionPictureOptions {
   /// Empty: what the model is.
   std::string title{};
+  /// What a ring means, in the legend of the classes: "wrong".
+  std::string ring_name{};
   /// Only this tree of a forest, by its number from 0.
   std::optional<std::size_t> tree{};
   /// Which output of a regression, from 0.
@@ -46,7 +50,7 @@ struct RegionPictureOptions {
 /// any curvature, family of cuts and number of trees.
 ///
 /// Throws InvalidInput where the model is on another manifold than H2 or E2 or has no such tree or
-/// output, and where points, classes or values do not fit it.
+/// output, and where points, classes, values or rings do not fit it.
 [[nodiscard]] std::string region_picture(const Forest& forest, const RegionPoints& points,
                                          const RegionPictureOptions& options = {});
 

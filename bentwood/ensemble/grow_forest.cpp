@@ -62,10 +62,24 @@ void balance_classes(const Target& target, std::span<const double> counts,
   }
 }
 
+/// How often each row is in a tree. One whose draw has only rows of weight 0 would be of nothing: it takes them all.
+std::vector<double> tree_counts(std::size_t n_rows, std::span<const double> row_weights,
+                                const ForestOptions& options, std::size_t tree) {
+  std::vector<double> counts = draw_rows(n_rows, options, tree);
+  bool has_weight = row_weights.empty();
+  for (std::size_t row = 0; row < row_weights.size() && !has_weight; ++row) {
+    has_weight = counts[row] > 0 && row_weights[row] > 0;
+  }
+  if (!has_weight) {
+    std::ranges::fill(counts, 1.0);
+  }
+  return counts;
+}
+
 std::vector<double> tree_weights(const Target& target, const ForestOptions& options,
                                  std::size_t tree) {
   const std::size_t n_rows = target.n_rows();
-  std::vector<double> counts = draw_rows(n_rows, options, tree);
+  std::vector<double> counts = tree_counts(n_rows, target.weights, options, tree);
   if (options.balance == ClassBalance::none && target.weights.empty()) {
     return counts;
   }
@@ -78,21 +92,14 @@ std::vector<double> tree_weights(const Target& target, const ForestOptions& opti
   } else if (options.balance == ClassBalance::each_tree) {
     balance_classes(target, counts, weights);
   }
-  // A tree whose draw has only rows of weight 0 would be of nothing: it takes them all.
-  if (!std::ranges::any_of(weights, [](double weight) { return weight > 0; })) {
-    return target.weights;
-  }
   return weights;
 }
 
-/// Outputs whose squares, summed over the rows, stay finite.
 void check_outputs(const Matrix& outputs) {
-  constexpr double largest = 1e145;
   for (std::size_t row = 0; row < outputs.n_rows(); ++row) {
     for (const double output : outputs.row(row)) {
-      if (!(std::abs(output) <= largest)) {
-        throw RowError(row, fmt::format("target is {}, expected a number of at most {} either way",
-                                        output, largest));
+      if (!std::isfinite(output)) {
+        throw RowError(row, fmt::format("target is {}, expected a finite number", output));
       }
     }
   }
@@ -169,17 +176,18 @@ GrownForest grow_forest(MatrixView values, std::span<const Column> columns, cons
       },
       progress);
   if (options.out_of_bag) {
-    result.out_of_bag = out_of_bag_values(result.trees, values, columns, options);
+    result.out_of_bag = out_of_bag_values(result.trees, values, columns, target.weights, options);
   }
   return result;
 }
 
 Matrix out_of_bag_values(std::span<const Tree> trees, MatrixView values,
-                         std::span<const Column> columns, const ForestOptions& options) {
+                         std::span<const Column> columns, std::span<const double> row_weights,
+                         const ForestOptions& options) {
   const std::size_t n_rows = values.n_rows();
   std::vector<std::vector<bool>> is_in(trees.size(), std::vector<bool>(n_rows));
   parallel_blocks(trees.size(), 1, [&](std::size_t tree, std::size_t) {
-    const std::vector<double> counts = draw_rows(n_rows, options, tree);
+    const std::vector<double> counts = tree_counts(n_rows, row_weights, options, tree);
     for (std::size_t row = 0; row < n_rows; ++row) {
       is_in[tree][row] = counts[row] > 0;
     }

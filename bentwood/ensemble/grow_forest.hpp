@@ -59,8 +59,10 @@ struct GrownForest {
                                       const std::function<void(std::size_t)>& progress = {});
 
 /// What out-of-bag rows would need of trees that were grown before: use with warm start, `trees` being all of them.
+/// `row_weights` are the target's.
 [[nodiscard]] Matrix out_of_bag_values(std::span<const Tree> trees, MatrixView values,
                                        std::span<const Column> columns,
+                                       std::span<const double> row_weights,
                                        const ForestOptions& options);
 
 }  // namespace bentwood

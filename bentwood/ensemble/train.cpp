@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/infer/inputs.hpp"
@@ -37,6 +40,40 @@ void check_classes(const Target& target, const Labels& classes) {
   }
 }
 
+std::string families_text(const Columns& columns) {
+  std::vector<std::string_view> names;
+  for (const ColumnFamily family : columns.families()) {
+    names.push_back(name(family));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// The trees of a forest speak of its columns by number, and of its classes or outputs.
+void check_continues(const Forest& forest, const Target& target, const TrainOptions& options) {
+  if (forest.trees.empty()) {
+    return;
+  }
+  const std::size_t n_earlier = forest.trees.size();
+  if (n_earlier > options.forest.n_trees) {
+    throw InvalidInput(fmt::format("n_estimators is {}, but the forest has {} trees already",
+                                   options.forest.n_trees, n_earlier));
+  }
+  const Signature& before = forest.columns.manifold().signature();
+  const Signature& now = options.columns.manifold().signature();
+  if (now != before) {
+    throw InvalidInput(
+        fmt::format("signature is {}, but the forest has trees on {}", now.text(), before.text()));
+  }
+  if (options.columns.families() != forest.columns.families()) {
+    throw InvalidInput(fmt::format("splits is {}, but the forest has trees on {}",
+                                   families_text(options.columns), families_text(forest.columns)));
+  }
+  if (target.task != forest.task || target.width != forest.trees.front().width) {
+    throw InvalidInput(fmt::format("{} classes or outputs, but the forest has {}", target.width,
+                                   forest.trees.front().width));
+  }
+}
+
 }  // namespace
 
 Training train_forest(Points points, const Target& target, const Labels& classes,
@@ -50,11 +87,8 @@ Training extend_forest(const Forest& forest, Points points, const Target& target
                        const Labels& classes, const TrainOptions& options,
                        const std::function<void(std::size_t)>& progress) {
   check_classes(target, classes);
+  check_continues(forest, target, options);
   const std::size_t n_earlier = forest.trees.size();
-  if (n_earlier > options.forest.n_trees) {
-    throw InvalidInput(fmt::format("n_estimators is {}, but the forest has {} trees already",
-                                   options.forest.n_trees, n_earlier));
-  }
   const Inputs inputs = bentwood::inputs(options.columns, options.off_manifold, points);
   ForestOptions added = options.forest;
   added.first_tree = n_earlier;
@@ -81,8 +115,9 @@ Training extend_forest(const Forest& forest, Points points, const Target& target
                   .largest_residual = inputs.largest_residual};
   std::ranges::move(grown.trees, std::back_inserter(result.forest.trees));
   if (options.forest.out_of_bag) {
-    result.out_of_bag = out_of_bag_values(result.forest.trees, inputs.columns,
-                                          options.columns.columns(), options.forest);
+    result.out_of_bag =
+        out_of_bag_values(result.forest.trees, inputs.columns, options.columns.columns(),
+                          target.weights, options.forest);
   }
   return result;
 }

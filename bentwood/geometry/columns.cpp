@@ -15,18 +15,6 @@ namespace {
 
 constexpr std::size_t rows_a_block = 4096;
 
-char letter(Geometry geometry) {
-  switch (geometry) {
-    case Geometry::hyperbolic:
-      return 'h';
-    case Geometry::spherical:
-      return 's';
-    case Geometry::euclidean:
-      break;
-  }
-  return 'e';
-}
-
 std::vector<Column> axis_columns(const Manifold& manifold) {
   std::vector<Column> columns;
   std::vector<std::string> names = manifold.natural_names();
@@ -45,11 +33,11 @@ std::vector<Column> axis_columns(const Manifold& manifold) {
 void add_pair_columns(const Manifold& manifold, std::vector<Column>& columns) {
   const auto& factors = manifold.signature().factors();
   for (std::size_t factor = 0; factor < factors.size(); ++factor) {
+    const std::string prefix = manifold.signature().prefix(factor);
     for (std::size_t first = 1; first <= factors[factor].dim; ++first) {
       for (std::size_t second = first + 1; second <= factors[factor].dim; ++second) {
         columns.push_back({ColumnKind::circle, ColumnFamily::pairs, factor, first, second,
-                           fmt::format("{}{}.angle{}-{}", letter(factors[factor].geometry),
-                                       factor + 1, first, second)});
+                           fmt::format("{}.angle{}-{}", prefix, first, second)});
       }
     }
   }

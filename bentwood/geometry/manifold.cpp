@@ -19,6 +19,19 @@ using kernels::Slot;
 
 namespace {
 
+/// What a factor's natural coordinates are called.
+std::string_view natural_coordinate(Geometry geometry) {
+  switch (geometry) {
+    case Geometry::hyperbolic:
+      return "rapidity";
+    case Geometry::spherical:
+      return "angle";
+    case Geometry::euclidean:
+      break;
+  }
+  return "x";
+}
+
 /// √(Σ d_i²) of the factors' distances; the plain value where there is one factor.
 std::vector<double> combine_distances(const Matrix& by_factor) {
   if (by_factor.n_cols() == 1) {
@@ -265,22 +278,13 @@ Matrix Manifold::natural_coordinates(Points points) const {
 
 std::vector<std::string> Manifold::natural_names() const {
   std::vector<std::string> names;
-  std::size_t position = 1;
-  for (const Factor& factor : signature_.factors()) {
+  for (std::size_t index = 0; index < signature_.factors().size(); ++index) {
+    const Factor& factor = signature_.factors()[index];
+    const std::string stem =
+        fmt::format("{}.{}", signature_.prefix(index), natural_coordinate(factor.geometry));
     for (std::size_t axis = 1; axis <= factor.dim; ++axis) {
-      switch (factor.geometry) {
-        case Geometry::hyperbolic:
-          names.push_back(fmt::format("h{}.rapidity{}", position, axis));
-          break;
-        case Geometry::spherical:
-          names.push_back(fmt::format("s{}.angle{}", position, axis));
-          break;
-        case Geometry::euclidean:
-          names.push_back(fmt::format("e{}.x{}", position, axis));
-          break;
-      }
+      names.push_back(fmt::format("{}{}", stem, axis));
     }
-    ++position;
   }
   return names;
 }

@@ -19,18 +19,6 @@ namespace {
 constexpr std::size_t max_total_dim = 1'000'000;
 constexpr std::size_t max_nesting = 32;
 
-char letter(Geometry geometry) {
-  switch (geometry) {
-    case Geometry::hyperbolic:
-      return 'H';
-    case Geometry::spherical:
-      return 'S';
-    case Geometry::euclidean:
-      break;
-  }
-  return 'E';
-}
-
 double default_curvature(Geometry geometry) {
   switch (geometry) {
     case Geometry::hyperbolic:
@@ -258,6 +246,18 @@ class Parser {
 
 }  // namespace
 
+char letter(Geometry geometry) {
+  switch (geometry) {
+    case Geometry::hyperbolic:
+      return 'H';
+    case Geometry::spherical:
+      return 'S';
+    case Geometry::euclidean:
+      break;
+  }
+  return 'E';
+}
+
 double Factor::radius() const {
   return geometry == Geometry::euclidean ? 1.0 : 1.0 / std::sqrt(std::abs(curvature));
 }
@@ -294,6 +294,12 @@ std::size_t Signature::ambient_dim() const {
   return std::accumulate(
       factors_.begin(), factors_.end(), std::size_t{0},
       [](std::size_t sum, const Factor& factor) { return sum + factor.ambient_dim(); });
+}
+
+std::string Signature::prefix(std::size_t factor) const {
+  constexpr int to_lower = 'a' - 'A';
+  const char small = static_cast<char>(letter(factors_[factor].geometry) + to_lower);
+  return fmt::format("{}{}", small, factor + 1);
 }
 
 std::string Signature::text() const {

@@ -10,6 +10,9 @@ namespace bentwood {
 /// The three geometries of constant curvature.
 enum class Geometry { hyperbolic, spherical, euclidean };
 
+/// How a signature writes it: H, S or E.
+[[nodiscard]] char letter(Geometry geometry);
+
 /// One factor of a product manifold: H^n, S^n or E^n with its sectional curvature.
 struct Factor {
   Geometry geometry = Geometry::euclidean;
@@ -42,6 +45,9 @@ class Signature {
   [[nodiscard]] std::size_t dim() const;
   /// Columns of a point in ambient coordinates.
   [[nodiscard]] std::size_t ambient_dim() const;
+  /// What the names of a factor's columns begin with: its small letter and its place from 1 on, "h1".
+  /// Requires the number of a factor, from 0 on.
+  [[nodiscard]] std::string prefix(std::size_t factor) const;
   /// The canonical text, which parses back to an equal signature; runs of equal factors are powers.
   [[nodiscard]] std::string text() const;
 

@@ -66,8 +66,8 @@ class BestFirst {
     criterion_.enter(rows);
     builder.set_weight(open.node, criterion_.weight());
     Split split;
-    if (!must_be_leaf(criterion_, rows.size(), open.depth, soil_.options)) {
-      split = search_split(criterion_, set_, rows, soil_.options, open.key, draw_, sums_);
+    if (!must_be_leaf(criterion_, rows.size(), open.depth, soil_)) {
+      split = search_split(criterion_, set_, rows, soil_, open.key, draw_, sums_);
     }
     if (split.exists() && is_enough(gain(criterion_, split), soil_)) {
       candidates_.push({open, split, gain(criterion_, split)});

@@ -16,8 +16,8 @@ struct GrowOptions {
   /// Rows that a node needs to be split, and that each part must keep. A row that was drawn twice counts once.
   std::size_t min_samples_split = 2;
   std::size_t min_samples_leaf = 1;
-  /// The weight that each part must keep.
-  double min_weight_leaf = 0;
+  /// The share of the tree's weight that each part must keep.
+  double min_weight_fraction_leaf = 0;
   /// The decrease in impurity that a split must bring, times the node's share of the tree's weight.
   double min_impurity_decrease = 0;
   /// Columns that are looked at in a node, drawn anew for each; more where none of them can be cut.

@@ -1,6 +1,7 @@
 #include "bentwood/grow/grow_tree.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <memory>
 #include <numeric>
@@ -28,7 +29,7 @@ namespace {
 /// The most rows of a part that is grown by one thread: a function of the rows alone, so that the numbers of
 /// the nodes are one as well.
 std::size_t part_rows(std::size_t n_rows) {
-  return std::clamp<std::size_t>(n_rows / 8, 16384, SubtreeRows::most_rows);
+  return std::clamp<std::size_t>(n_rows / 8, 16384, PartRows::most_rows);
 }
 
 /// One tree: its top on all rows, the columns of a node shared out to the threads; then the parts below, one thread a
@@ -37,7 +38,13 @@ template <class Criterion>
 class GrowBy final : public TreeGrower::Strategy {
  public:
   GrowBy(const RankedColumns& columns, const Target& target, const GrowOptions& options)
-      : soil_{columns, options}, target_(target), criterion_(target.width), draw_(columns.size()) {}
+      : soil_{columns, options},
+        target_(target),
+        criterion_(target.width),
+        draw_(columns.size()),
+        node_(columns.n_rows()),
+        passed_(columns.n_rows()),
+        part_rows_(columns) {}
 
   GrownTree grow(std::span<const double> weights, std::uint64_t seed) override {
     plant(weights);
@@ -57,20 +64,18 @@ class GrowBy final : public TreeGrower::Strategy {
   }
 
  private:
-  using Row = AllRows::Row;
+  using Row = TopRows::Row;
 
-  /// What one thread needs.
-  struct Tools {
-    Tools(const Soil& soil, const Criterion& criterion, std::size_t width)
-        : all(soil.columns), depth_first(soil, criterion, width) {}
-    AllRows all;
+  /// What one thread needs at the top of a tree.
+  struct TopTools {
+    TopTools(const Soil& soil, const RowBits& node) : rows(soil.columns, node) {}
+    TopRows rows;
     SweepBuffer sums;
-    DepthFirst<Criterion> depth_first;
   };
 
   template <class Use>
-  void with_tools(Use use) {
-    pool_.with([&] { return std::make_unique<Tools>(soil_, criterion_, target_.width); }, use);
+  void with_top(Use use) {
+    top_tools_.with([&] { return std::make_unique<TopTools>(soil_, node_); }, use);
   }
 
   void plant(std::span<const double> weights) {
@@ -86,9 +91,21 @@ class GrowBy final : public TreeGrower::Strategy {
     }
     rows_.resize(n_rows);
     spare_.resize(n_rows);
+    set_limits();
     builder_.emplace(new_builder());
     // Trees of a forest are of much the same size.
     builder_->reserve(n_nodes_ + n_nodes_ / 16);
+  }
+
+  void set_limits() {
+    const GrowOptions& options = soil_.options;
+    soil_.limits = {options.min_samples_leaf,
+                    options.min_weight_fraction_leaf * soil_.total_weight};
+    // As scikit-learn: a decrease that is only rounding away from the limit is enough.
+    constexpr double epsilon = 2.220446049250313e-16;
+    soil_.min_decrease = options.min_impurity_decrease > epsilon
+                             ? (options.min_impurity_decrease - epsilon) * criterion_.gain_scale()
+                             : 0;
   }
 
   [[nodiscard]] TreeBuilder new_builder() const {
@@ -96,20 +113,24 @@ class GrowBy final : public TreeGrower::Strategy {
     return {target_.width, soil_.columns.size(), has_pure_kinds ? target_.width : 0};
   }
 
+  /// In one set of rows, since the next node may lie anywhere.
   void grow_best_first(std::uint64_t seed) {
-    AllRows all(soil_.columns);
-    const std::span<const Row> rows(rows_);
-    if (rows.size() > SubtreeRows::most_rows) {
-      BestFirst<Criterion, AllRows>(soil_, all, criterion_, std::span(rows_)).grow(seed, *builder_);
+    if (rows_.size() > SmallRows::most_rows) {
+      LargeRows set(soil_.columns.size(), soil_.columns.n_rows());
+      set.take(soil_.columns);
+      BestFirst<Criterion, LargeRows>(soil_, set, criterion_, std::span(rows_))
+          .grow(seed, *builder_);
       return;
     }
-    SubtreeRows set(soil_.columns.size(), rows.size());
-    set.take(all, rows);
+    const RowRange all{0, rows_.size()};
+    part_rows_.share_out(rows_, std::span(&all, 1));
+    SmallRows set(soil_.columns.size(), rows_.size());
+    set.take(part_rows_, 0);
     Criterion criterion(target_.width);
-    criterion.set_rows(criterion_, rows);
-    Numbers<SubtreeRows::Row> own_rows(rows.size());
-    std::iota(own_rows.begin(), own_rows.end(), SubtreeRows::Row{0});
-    BestFirst<Criterion, SubtreeRows>(soil_, set, criterion, std::span(own_rows))
+    criterion.set_rows(criterion_, std::span<const Row>(rows_));
+    Numbers<SmallRows::Row> own_rows(rows_.size());
+    std::iota(own_rows.begin(), own_rows.end(), SmallRows::Row{0});
+    BestFirst<Criterion, SmallRows>(soil_, set, criterion, std::span(own_rows))
         .grow(seed, *builder_);
   }
 
@@ -132,33 +153,50 @@ class GrowBy final : public TreeGrower::Strategy {
     criterion_.enter(std::span<const Row>(rows));
     builder_->set_weight(node.node, criterion_.weight());
     Split split;
-    if (!must_be_leaf(criterion_, rows.size(), node.depth, soil_.options)) {
+    if (!must_be_leaf(criterion_, rows.size(), node.depth, soil_)) {
       split = search_top_split(rows, node.key);
     }
     if (!split.exists() || !is_enough(gain(criterion_, split), soil_)) {
       builder_->make_leaf(node.node, criterion_);
       return;
     }
-    const RankView<Row> ranks = soil_.columns.view(split.column);
-    Division cut;
-    with_tools([&](Tools& tools) { cut = division(soil_.columns, tools.all, ranks, split); });
-    const std::size_t n_left = partition(rows, ranks, cut.end, std::span(spare_));
+    const TopDivision cut = top_division(split);
     const std::uint32_t left =
         builder_->split(node.node, split.column, cut.threshold, gain(criterion_, split));
-    if (!split.wraps) {
-      builder_->set_threshold(
-          node.node, soil_.columns.threshold(split.column, split.lower_row, split.upper_row));
-    }
-    const std::size_t middle = node.begin + n_left;
+    const std::size_t middle = node.begin + divide(rows, split.column, cut.n_passed);
     open.push_back(
         {left + 1, middle, node.end, node.depth + 1, NodeRandom::child_key(node.key, 1)});
     open.push_back({left, node.begin, middle, node.depth + 1, NodeRandom::child_key(node.key, 0)});
   }
 
+  /// What a cut at the top comes to: the rows that are passed, and the threshold.
+  struct TopDivision {
+    std::size_t n_passed = 0;
+    double threshold = 0;
+  };
+  [[nodiscard]] TopDivision top_division(const Split& split) const {
+    if (!split.wraps) {
+      return {split.n_passed,
+              soil_.columns.threshold(split.column, split.lower_row, split.upper_row)};
+    }
+    const RankedColumns::Wrapped wrapped =
+        soil_.columns.wrapped_threshold(split.column, split.lower_row, split.upper_row);
+    return {wrapped.before_all ? 0 : split.n_passed, wrapped.threshold};
+  }
+
+  /// Divides the rows of the node at hand after the first `n_passed` of a column. Returns the number on the left.
+  std::size_t divide(std::span<Row> rows, std::size_t column, std::size_t n_passed) {
+    const ColumnOrder<Row> order = soil_.columns.order(column);
+    with_top(
+        [&](TopTools& tools) { passed_.assign(tools.rows.sort(rows, order).first(n_passed)); });
+    return partition(
+        rows, order, [&](Row row) { return passed_.contains(row); }, std::span(spare_));
+  }
+
   /// As search_split, but looks at the drawn columns side by side.
   Split search_top_split(std::span<const Row> rows, std::uint64_t key) {
-    const CutLimits limits{soil_.options.min_samples_leaf, soil_.options.min_weight_leaf};
     draw_.start(key, soil_.options.max_features < soil_.columns.size());
+    node_.assign(rows);
     Split best;
     while (!draw_.is_empty() && !best.exists()) {
       std::vector<std::size_t> drawn;
@@ -168,8 +206,8 @@ class GrowBy final : public TreeGrower::Strategy {
       }
       std::vector<Split> found(drawn.size());
       parallel_blocks(drawn.size(), 1, [&](std::size_t item, std::size_t) {
-        with_tools([&](Tools& tools) {
-          consider_column(criterion_, tools.all, rows, drawn[item], limits, tools.sums,
+        with_top([&](TopTools& tools) {
+          consider_column(criterion_, tools.rows, rows, drawn[item], soil_.limits, tools.sums,
                           found[item]);
         });
       });
@@ -183,29 +221,46 @@ class GrowBy final : public TreeGrower::Strategy {
   }
 
   void grow_parts() {
+    std::span<const OpenNode> rest(parts_);
+    while (!rest.empty()) {
+      const std::size_t n_parts = std::min(rest.size(), PartRows::most_parts);
+      grow_parts(rest.first(n_parts));
+      rest = rest.subspan(n_parts);
+    }
+  }
+
+  void grow_parts(std::span<const OpenNode> parts) {
+    std::vector<RowRange> ranges;
+    ranges.reserve(parts.size());
+    for (const OpenNode& part : parts) {
+      ranges.push_back({part.begin, part.end});
+    }
+    part_rows_.share_out(rows_, ranges);
     if (thread_count() == 1) {
-      for (const OpenNode& part : parts_) {
-        builder_->grow_part(part.node,
-                            [&](std::uint32_t root) { grow_part(part, root, *builder_); });
+      for (std::size_t part = 0; part < parts.size(); ++part) {
+        builder_->grow_part(parts[part].node, [&](std::uint32_t root) {
+          grow_part(part, parts[part], root, *builder_);
+        });
       }
       return;
     }
     std::deque<TreeBuilder> builders;
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
+    for (std::size_t part = 0; part < parts.size(); ++part) {
       builders.push_back(new_builder());
     }
-    parallel_blocks(parts_.size(), 1, [&](std::size_t part, std::size_t) {
-      grow_part(parts_[part], 0, builders[part]);
+    parallel_blocks(parts.size(), 1, [&](std::size_t part, std::size_t) {
+      grow_part(part, parts[part], 0, builders[part]);
     });
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
-      builder_->graft(parts_[part].node, builders[part]);
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      builder_->graft(parts[part].node, builders[part]);
     }
   }
 
-  void grow_part(OpenNode part, std::uint32_t root, TreeBuilder& builder) {
-    const auto rows = std::span<const Row>(rows_).subspan(part.begin, part.end - part.begin);
-    part.node = root;
-    with_tools([&](Tools& tools) { tools.depth_first.grow(tools.all, rows, part, builder); });
+  void grow_part(std::size_t part, OpenNode open, std::uint32_t root, TreeBuilder& builder) {
+    open.node = root;
+    growers_.with(
+        [&] { return std::make_unique<DepthFirst<Criterion>>(soil_, criterion_, target_.width); },
+        [&](DepthFirst<Criterion>& grower) { grower.grow(part_rows_, part, open, builder); });
   }
 
   Soil soil_;
@@ -217,14 +272,17 @@ class GrowBy final : public TreeGrower::Strategy {
   Numbers<Row> rows_;
   Numbers<Row> spare_;
   std::vector<OpenNode> parts_;
-  Pool<Tools> pool_;
+  /// The rows of the top's node at hand, and those that its cut has passed.
+  RowBits node_;
+  RowBits passed_;
+  PartRows part_rows_;
+  Pool<TopTools> top_tools_;
+  Pool<DepthFirst<Criterion>> growers_;
 };
 
-/// Whether labels and weights are small whole numbers.
-bool is_counted(const Target& target, std::span<const double> weights) {
-  return target.width <= 256 && std::ranges::all_of(weights, [](double weight) {
-           return weight <= 255 && weight == static_cast<double>(static_cast<std::int32_t>(weight));
-         });
+/// What brings weights to where the squares of their sums are numbers.
+double weight_scale(std::span<const double> weights) {
+  return weights.empty() ? 1 : scale_to_one(std::ranges::max(weights));
 }
 
 std::unique_ptr<TreeGrower::Strategy> strategy(const RankedColumns& columns, const Target& target,
@@ -253,7 +311,14 @@ TreeGrower::TreeGrower(const RankedColumns& columns, const Target& target,
 TreeGrower::~TreeGrower() = default;
 
 GrownTree TreeGrower::grow(std::span<const double> weights, std::uint64_t seed) {
-  const bool counted = is_counted(target_, weights);
+  if (const double scale = weight_scale(weights); scale != 1) {
+    std::vector<double> scaled(weights.begin(), weights.end());
+    std::ranges::for_each(scaled, [&](double& weight) { weight *= scale; });
+    GrownTree result = grow(scaled, seed);
+    std::ranges::for_each(result.tree.weights, [&](double& weight) { weight /= scale; });
+    return result;
+  }
+  const bool counted = CountedLabel::can_hold(target_, weights);
   std::unique_ptr<Strategy>& chosen = counted ? counted_ : weighted_;
   if (!chosen) {
     chosen = strategy(columns_, target_, options_, counted);

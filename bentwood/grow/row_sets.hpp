@@ -1,63 +1,103 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "bentwood/base/matrix.hpp"
+#include "bentwood/grow/part_rows.hpp"
+#include "bentwood/split/kernels.hpp"
 #include "bentwood/split/ranked_columns.hpp"
 #include "bentwood/split/sorted_rows.hpp"
 
 namespace bentwood {
 
-template <class T>
-using Numbers = std::vector<T, NumberAllocator<T>>;
+/// Some of all rows, a bit for each.
+class RowBits {
+ public:
+  explicit RowBits(std::size_t n_rows) : words_((n_rows + 31) / 32, 0) {}
 
-/// All training rows, as the top of a tree sees them.
-class AllRows {
+  void assign(std::span<const std::uint32_t> rows) {
+    std::ranges::fill(words_, 0U);
+    for (const std::uint32_t row : rows) {
+      words_[row / 32] |= 1U << (row % 32);
+    }
+  }
+  [[nodiscard]] bool contains(std::uint32_t row) const {
+    return ((words_[row / 32] >> (row % 32)) & 1U) != 0;
+  }
+  [[nodiscard]] const std::uint32_t* words() const { return words_.data(); }
+
+ private:
+  std::vector<std::uint32_t> words_;
+};
+
+/// All training rows, as the top of a tree sees them: its nodes are large parts of them, so a node's rows are picked
+/// out of the whole column, which is read in order.
+class TopRows {
  public:
   using Row = std::uint32_t;
 
-  explicit AllRows(const RankedColumns& columns) : columns_(columns), sorter_(columns.n_rows()) {}
+  /// `node` says which rows belong to the node at hand.
+  TopRows(const RankedColumns& columns, const RowBits& node)
+      : columns_(columns), node_(node), sorted_(columns.n_rows() + 64) {}
 
-  [[nodiscard]] std::size_t n_columns() const { return columns_.size(); }
-  [[nodiscard]] RankView<Row> column(std::size_t column) { return columns_.view(column); }
-  [[nodiscard]] RowSorter<Row>& sorter() { return sorter_; }
-  /// The number of a row among all.
-  [[nodiscard]] std::uint32_t global(Row row) const { return row; }
+  [[nodiscard]] ColumnOrder<Row> column(std::size_t column) const { return columns_.order(column); }
+  /// The node's rows in ascending order. Valid until the next call.
+  std::span<const Row> sort(std::span<const Row> /*rows*/, const ColumnOrder<Row>& column) {
+    return {sorted_.data(), split_kernels::kernels.rows_among(column.row_at, column.n_rows,
+                                                              node_.words(), sorted_.data())};
+  }
 
  private:
   const RankedColumns& columns_;
-  RowSorter<Row> sorter_;
+  const RowBits& node_;
+  Numbers<Row> sorted_;
 };
 
-/// The rows of one subtree, renumbered from 0 so that all that the subtree touches lies close together: ranks take two
+/// The rows of one subtree, renumbered from 0 so that all that the subtree touches lies close together: ranks take few
 /// bytes, and a node is no longer a small part of its rows. Columns are ranked anew when they are first asked
-/// for, from the set that the rows were taken from.
+/// for, from what the rows were taken from.
+template <class RowNumber>
 class SubtreeRows {
  public:
-  using Row = std::uint16_t;
-  /// 0xFFFF is no row's place (RowSorter).
-  static constexpr std::size_t most_rows = 65535;
+  using Row = RowNumber;
+  /// The highest number is no row's place (RowSorter).
+  static constexpr std::size_t most_rows = std::numeric_limits<Row>::max();
 
   SubtreeRows(std::size_t n_columns, std::size_t capacity)
       : capacity_(capacity), sorter_(capacity), columns_(n_columns) {}
 
-  /// Takes some rows of all, or of another subtree. Both must outlive the use of this object, and the rows keep
-  /// their order.
-  void take(AllRows& all, std::span<const AllRows::Row> rows) {
-    all_ = &all;
-    all_rows_ = rows;
-    outer_ = nullptr;
-    renumber(all, rows, local_in_all_);
+  // What rows are taken from must outlive the use of this object.
+  /// Takes all rows, by their own numbers.
+  void take(const RankedColumns& columns) {
+    source_ = &columns;
+    start(columns.n_rows());
+    std::iota(global_.begin(), global_.end(), 0U);
   }
-  void take(SubtreeRows& outer, std::span<const Row> rows) {
-    outer_ = &outer;
-    outer_rows_ = rows;
-    all_ = nullptr;
-    renumber(outer, rows, local_in_outer_);
+  /// Takes a part of the tree.
+  void take(PartRows& parts, std::size_t part) {
+    source_ = Part{&parts, part};
+    start(parts.rows(part).size());
+    std::ranges::copy(parts.rows(part), global_.begin());
+  }
+  /// Takes some rows of another subtree, which keep their order.
+  template <class OuterRow>
+  void take(SubtreeRows<OuterRow>& outer, std::span<const OuterRow> rows) {
+    source_ = Outer<OuterRow>{&outer, rows};
+    start(rows.size());
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      global_[row] = outer.global(rows[row]);
+      if (local_.size() <= rows[row]) {
+        local_.resize(std::size_t{2} * rows[row] + 64);
+      }
+      local_[rows[row]] = static_cast<Row>(row);
+    }
   }
 
   [[nodiscard]] std::size_t n_columns() const { return columns_.size(); }
@@ -67,95 +107,121 @@ class SubtreeRows {
     if (!ranks.is_ready) {
       make_ready(column, ranks);
     }
-    return {n_rows_, ranks.place.data(), ranks.row_at.data(),
-            ranks.has_ties ? ranks.level.data() : nullptr,
-            ranks.is_circle ? ranks.far.data() : nullptr};
+    return {{n_rows_, ranks.row_at.data(), ranks.has_ties ? ranks.level.data() : nullptr,
+             ranks.is_circle ? ranks.far.data() : nullptr},
+            ranks.place.data()};
   }
-  [[nodiscard]] RowSorter<Row>& sorter() { return sorter_; }
+  /// The rows of a node in ascending order. Valid until the next call.
+  std::span<const Row> sort(std::span<const Row> rows, const RankView<Row>& column) {
+    return sorter_.sort(rows, column);
+  }
+  /// The number of a row among all.
   [[nodiscard]] std::uint32_t global(Row row) const { return global_[row]; }
 
  private:
+  struct Part {
+    PartRows* parts;
+    std::size_t part;
+  };
+  template <class OuterRow>
+  struct Outer {
+    SubtreeRows<OuterRow>* set;
+    std::span<const OuterRow> rows;
+  };
+
   struct Ranks {
     bool is_ready = false;
     bool has_ties = false;
     bool is_circle = false;
-    Numbers<Row> place;
     Numbers<Row> row_at;
+    Numbers<Row> place;
     Numbers<Row> level;
     Numbers<std::uint8_t> far;
   };
 
-  template <class Set, class OuterRow>
-  void renumber(Set& set, std::span<const OuterRow> rows, Numbers<Row>& local) {
-    n_rows_ = rows.size();
+  void start(std::size_t n_rows) {
+    n_rows_ = n_rows;
     global_.resize(capacity_);
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      global_[row] = set.global(rows[row]);
-      if (local.size() <= rows[row]) {
-        local.resize(std::size_t{2} * rows[row] + 64);
-      }
-      local[rows[row]] = static_cast<Row>(row);
-    }
     for (Ranks& ranks : columns_) {
       ranks.is_ready = false;
     }
   }
 
   void make_ready(std::size_t column, Ranks& ranks) {
-    if (outer_ != nullptr) {
-      rank(ranks, outer_->column(column), outer_->sorter(), outer_rows_, local_in_outer_);
-    } else {
-      rank(ranks, all_->column(column), all_->sorter(), all_rows_, local_in_all_);
-    }
+    ranks.row_at.resize(room());
+    ranks.place.resize(room());
+    std::visit([&](const auto& source) { rank(column, ranks, source); }, source_);
     ranks.is_ready = true;
   }
-
+  void rank(std::size_t column, Ranks& ranks, const RankedColumns* columns) {
+    const ColumnOrder<std::uint32_t> order = columns->order(column);
+    set_order(ranks, std::span(order.row_at, n_rows_), [](std::uint32_t row) { return row; });
+    copy_values(ranks, order, global_);
+  }
+  void rank(std::size_t column, Ranks& ranks, const Part& source) {
+    set_order(ranks, source.parts->sorted(column, source.part),
+              [](std::uint32_t row) { return row; });
+    copy_values(ranks, source.parts->columns().order(column), global_);
+  }
   template <class OuterRow>
-  void rank(Ranks& ranks, const RankView<OuterRow>& outer, RowSorter<OuterRow>& sorter,
-            std::span<const OuterRow> rows, const Numbers<Row>& local) {
-    // Whole words of the bitmap are read, so there is room for whole words.
-    const std::size_t room = (capacity_ + 63) / 64 * 64;
-    ranks.place.resize(room);
-    ranks.row_at.resize(room);
-    const std::span<const OuterRow> sorted = sorter.sort(rows, outer);
+  void rank(std::size_t column, Ranks& ranks, const Outer<OuterRow>& source) {
+    const RankView<OuterRow> outer = source.set->column(column);
+    set_order(ranks, source.set->sort(source.rows, outer),
+              [&](OuterRow row) { return local_[row]; });
+    copy_values(ranks, ColumnOrder<OuterRow>(outer), source.rows);
+  }
+
+  template <class OuterRow, class Local>
+  void set_order(Ranks& ranks, std::span<const OuterRow> sorted, Local local) {
     for (std::size_t place = 0; place < sorted.size(); ++place) {
-      const Row row = local[sorted[place]];
+      const auto row = static_cast<Row>(local(sorted[place]));
       ranks.row_at[place] = row;
       ranks.place[row] = static_cast<Row>(place);
     }
+  }
+
+  /// Which rows are of equal value, and on which half of a circle. `outer_rows` tells the rows' numbers in `outer`.
+  template <class OuterRow, class OuterRows>
+  void copy_values(Ranks& ranks, const ColumnOrder<OuterRow>& outer, const OuterRows& outer_rows) {
     ranks.has_ties = false;
     if (outer.level != nullptr) {
-      ranks.level.resize(room);
+      ranks.level.resize(room());
       Row level = 0;
-      for (std::size_t place = 0; place < sorted.size(); ++place) {
-        if (place > 0 && outer.level[sorted[place]] == outer.level[sorted[place - 1]]) {
-          ranks.has_ties = true;
-        } else {
-          ++level;
-        }
-        ranks.level[local[sorted[place]]] = level;
+      OuterRow outer_level = 0;
+      for (std::size_t place = 0; place < n_rows_; ++place) {
+        const Row row = ranks.row_at[place];
+        const OuterRow next_level = outer.level[outer_rows[row]];
+        const bool is_tie = place > 0 && next_level == outer_level;
+        ranks.has_ties = ranks.has_ties || is_tie;
+        level = static_cast<Row>(level + (is_tie ? 0 : 1));
+        ranks.level[row] = level;
+        outer_level = next_level;
       }
     }
     ranks.is_circle = outer.is_circle();
     if (ranks.is_circle) {
-      ranks.far.resize(room);
-      for (const OuterRow row : rows) {
-        ranks.far[local[row]] = outer.far[row];
+      ranks.far.resize(room());
+      for (std::size_t row = 0; row < n_rows_; ++row) {
+        ranks.far[row] = outer.far[outer_rows[row]];
       }
     }
   }
 
+  /// Whole words of the sorter's bitmap are read, so there is room for whole words.
+  [[nodiscard]] std::size_t room() const { return (capacity_ + 63) / 64 * 64; }
+
   std::size_t capacity_;
   std::size_t n_rows_ = 0;
-  AllRows* all_ = nullptr;
-  SubtreeRows* outer_ = nullptr;
-  std::span<const AllRows::Row> all_rows_;
-  std::span<const Row> outer_rows_;
-  Numbers<Row> local_in_all_;
-  Numbers<Row> local_in_outer_;
+  std::variant<const RankedColumns*, Part, Outer<std::uint32_t>, Outer<std::uint16_t>> source_;
+  /// The numbers of the rows here, by their numbers in the outer set.
+  Numbers<Row> local_;
   Numbers<std::uint32_t> global_;
   RowSorter<Row> sorter_;
   std::vector<Ranks> columns_;
 };
+
+/// For parts of more rows than two bytes can number; what is below them uses SmallRows.
+using LargeRows = SubtreeRows<std::uint32_t>;
+using SmallRows = SubtreeRows<std::uint16_t>;
 
 }  // namespace bentwood

@@ -15,6 +15,17 @@
 
 namespace bentwood {
 
+/// What a tree is grown from; shared by all of its parts.
+struct Soil {
+  const RankedColumns& columns;
+  const GrowOptions& options;
+  /// The weight of all rows.
+  double total_weight = 0;
+  /// What both parts of a cut must have, and the least decrease in impurity in the criterion's units.
+  CutLimits limits{};
+  double min_decrease = 0;
+};
+
 /// The best cut of a node, in whole numbers.
 struct Split {
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
@@ -24,6 +35,8 @@ struct Split {
   /// The rows on either side of the cut; around a circle the last and the first.
   std::uint32_t lower_row = 0;
   std::uint32_t upper_row = 0;
+  /// The rows of the node that come before the cut.
+  std::size_t n_passed = 0;
   bool wraps = false;
 
   [[nodiscard]] bool exists() const { return column != none; }
@@ -39,28 +52,29 @@ bool is_perfect(const Criterion& node, const Split& split) {
 template <class Criterion, class Set>
 void consider_column(const Criterion& node, Set& set, std::span<const typename Set::Row> rows,
                      std::size_t column, const CutLimits& limits, SweepBuffer& sums, Split& best) {
-  const RankView<typename Set::Row> ranks = set.column(column);
-  const std::span<const typename Set::Row> sorted = set.sorter().sort(rows, ranks);
-  const Cut cut = best_cut(node, sorted, ranks, limits, best.score, sums);
+  using Row = typename Set::Row;
+  const auto ranks = set.column(column);
+  const std::span<const Row> sorted = set.sort(rows, ranks);
+  const ColumnOrder<Row>& order = ranks;
+  const Cut cut = best_cut(node, sorted, order, limits, best.score, sums);
   if (cut.score > best.score) {
     const bool wraps = cut.index + 1 == sorted.size();
-    best = {column, cut.score, sorted[cut.index], wraps ? sorted.front() : sorted[cut.index + 1],
-            wraps};
+    best = {
+        column,        cut.score, sorted[cut.index], wraps ? sorted.front() : sorted[cut.index + 1],
+        cut.index + 1, wraps};
   }
 }
 
 /// The best cut of a node over `max_features` columns drawn for it; more where none of them can be cut.
 template <class Criterion, class Set>
 Split search_split(const Criterion& node, Set& set, std::span<const typename Set::Row> rows,
-                   const GrowOptions& options, std::uint64_t key, ColumnDraw& draw,
-                   SweepBuffer& sums) {
-  const CutLimits limits{options.min_samples_leaf, options.min_weight_leaf};
+                   const Soil& soil, std::uint64_t key, ColumnDraw& draw, SweepBuffer& sums) {
   Split best;
-  draw.start(key, options.max_features < set.n_columns());
+  draw.start(key, soil.options.max_features < set.n_columns());
   // A perfect cut ends the search: no other is better, and of equals the first counts.
-  while (!draw.is_empty() && (draw.n_drawn() < options.max_features || !best.exists()) &&
+  while (!draw.is_empty() && (draw.n_drawn() < soil.options.max_features || !best.exists()) &&
          !(best.exists() && is_perfect(node, best))) {
-    consider_column(node, set, rows, draw.next(), limits, sums, best);
+    consider_column(node, set, rows, draw.next(), soil.limits, sums, best);
   }
   return best;
 }
@@ -120,9 +134,9 @@ class LateThresholds {
 };
 
 /// Moves the rows of the left part to the front; both parts keep their order. Returns the number on the left.
-/// `spare` has room for all rows.
-template <class Row>
-std::size_t partition(std::span<Row> rows, const RankView<Row>& ranks, std::size_t end,
+/// `is_passed` tells the rows before the cut; `spare` has room for all rows.
+template <class Row, class IsPassed>
+std::size_t partition(std::span<Row> rows, const ColumnOrder<Row>& column, IsPassed is_passed,
                       std::span<Row> spare) {
   // Every row is written to both sides and counted on one: no branch to mispredict.
   std::size_t n_left = 0;
@@ -136,13 +150,20 @@ std::size_t partition(std::span<Row> rows, const RankView<Row>& ranks, std::size
       n_right += 1 - left;
     }
   };
-  if (ranks.is_circle()) {
-    divide([&](Row row) { return (ranks.place[row] < end) == (ranks.far[row] != 0); });
+  if (column.is_circle()) {
+    divide([&](Row row) { return is_passed(row) == (column.far[row] != 0); });
   } else {
-    divide([&](Row row) { return ranks.place[row] < end; });
+    divide(is_passed);
   }
   std::copy_n(spare.begin(), n_right, rows.begin() + static_cast<std::ptrdiff_t>(n_left));
   return n_left;
+}
+/// The same where places are known: rows below place `end` are passed.
+template <class Row>
+std::size_t partition(std::span<Row> rows, const RankView<Row>& ranks, std::size_t end,
+                      std::span<Row> spare) {
+  return partition(
+      rows, ranks, [place = ranks.place, end](Row row) { return place[row] < end; }, spare);
 }
 
 }  // namespace bentwood

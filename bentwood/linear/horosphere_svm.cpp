@@ -16,9 +16,8 @@ namespace {
 
 /// Directions are compared on at most about so many rows.
 constexpr std::size_t most_sampled = 2048;
-/// Draws from which the pool of one restart is made, and directions that one draw gives.
+/// Draws from which the pool of one restart is made.
 constexpr std::size_t draws_a_restart = 2;
-constexpr std::size_t directions_a_draw = 3;
 
 /// The roundings of the loss with which a descent goes on one after the other.
 std::span<const double> roundings(MarginLoss loss) {

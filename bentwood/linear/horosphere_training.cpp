@@ -146,55 +146,69 @@ Horosphere train_one(const Rows& rows, std::size_t index, std::span<const std::u
   return found;
 }
 
-}  // namespace
-
-HorosphereTraining train_horospheres(Points points, std::span<const std::uint32_t> classes,
-                                     std::span<const double> weights, const Labels& labels,
-                                     const HorosphereTrainingOptions& options) {
-  HorosphereTraining result{.classifier = {.manifold = options.manifold}};
+/// The points of a training in polar form, projected onto the manifold where that is asked for.
+PolarPoints polar_points(Points points, const HorosphereTrainingOptions& options,
+                         HorosphereTraining& result) {
   const Manifold& manifold = options.manifold;
   if (manifold.signature().factors().size() != 1 ||
       manifold.signature().factors().front().geometry != Geometry::hyperbolic) {
     throw InvalidInput(fmt::format("the signature is {}, expected one hyperbolic factor such as H2",
                                    manifold.signature().text()));
   }
-  Rows rows{.points = {},
-            .classes = classes,
-            .weights = checked_weights(weights, points.rows.n_rows()),
-            .n_classes = n_labels(labels)};
-  if (options.off_manifold == OffManifold::project) {
-    const Manifold::Projection on = manifold.project(points);
-    rows.points = PolarPoints(manifold, on.points);
-    result.n_projected = on.n_projected;
-    result.largest_residual = on.largest_residual;
-  } else {
-    rows.points = PolarPoints(manifold, points);
+  if (options.off_manifold == OffManifold::error) {
+    return {manifold, points};
   }
-  check_classes(rows);
-  if (options.balance_classes) {
-    balance(rows);
-  }
+  const Manifold::Projection on = manifold.project(points);
+  result.n_projected = on.n_projected;
+  result.largest_residual = on.largest_residual;
+  return {manifold, on.points};
+}
 
-  // Fold n_folds is nobody's: its model has all rows.
+/// All horospheres, and with probabilities the scores of rows that were left out, one row a horosphere.
+struct TrainedHorospheres {
+  std::vector<Horosphere> horospheres;
+  Matrix left_out_scores;
+};
+
+TrainedHorospheres train_all(const Rows& rows, const HorosphereTrainingOptions& options) {
+  // Fold n_folds is nobody's: its model has all rows. With no folds all rows are in fold 1.
   std::uint32_t n_folds = 0;
-  std::vector<std::uint32_t> fold_of(classes.size(), 0);
+  std::vector<std::uint32_t> fold_of(rows.classes.size(), 1);
   if (options.probability) {
     fold_of = deal_folds(rows, options.seed, n_folds);
   }
   const std::size_t size = n_horospheres(rows.n_classes);
-  std::vector<Horosphere> horospheres(size);
-  Matrix left_out_scores(options.probability ? size : 0, classes.size());
+  TrainedHorospheres result;
+  result.horospheres.resize(size);
+  result.left_out_scores = Matrix(options.probability ? size : 0, rows.classes.size());
   parallel_tasks(size * (n_folds + 1), [&](std::size_t item) {
     const std::size_t index = item % size;
-    // With no folds nobody is in fold 1.
-    const auto fold = static_cast<std::uint32_t>(options.probability ? item / size : 1);
+    const auto fold = static_cast<std::uint32_t>(item / size);
     const std::span<double> scores =
-        options.probability ? left_out_scores.row(index) : std::span<double>();
+        options.probability ? result.left_out_scores.row(index) : std::span<double>();
     Horosphere found = train_one(rows, index, fold_of, fold, options, scores);
-    if (item / size == n_folds) {
-      horospheres[index] = std::move(found);
+    if (fold == n_folds) {
+      result.horospheres[index] = std::move(found);
     }
   });
+  return result;
+}
+
+}  // namespace
+
+HorosphereTraining train_horospheres(Points points, std::span<const std::uint32_t> classes,
+                                     std::span<const double> weights, const Labels& labels,
+                                     const HorosphereTrainingOptions& options) {
+  HorosphereTraining result{.classifier = {.manifold = options.manifold}};
+  Rows rows{.points = polar_points(points, options, result),
+            .classes = classes,
+            .weights = checked_weights(weights, points.rows.n_rows()),
+            .n_classes = n_labels(labels)};
+  check_classes(rows);
+  if (options.balance_classes) {
+    balance(rows);
+  }
+  const TrainedHorospheres trained = train_all(rows, options);
 
   HorosphereClassifier& classifier = result.classifier;
   classifier.estimator = options.estimator;
@@ -202,10 +216,11 @@ HorosphereTraining train_horospheres(Points points, std::span<const std::uint32_
   classifier.classes = labels;
   classifier.feature_names = options.feature_names;
   classifier.parameters = options.parameters;
-  classifier.ideal_points = Matrix(size, manifold.dim());
+  const std::size_t size = trained.horospheres.size();
+  classifier.ideal_points = Matrix(size, options.manifold.dim());
   classifier.sigmoids = Matrix(options.probability ? size : 0, 2);
   for (std::size_t index = 0; index < size; ++index) {
-    const Horosphere& found = horospheres[index];
+    const Horosphere& found = trained.horospheres[index];
     std::ranges::copy(found.ideal, classifier.ideal_points.row(index).begin());
     classifier.slopes.push_back(found.margin.slope);
     classifier.offsets.push_back(found.margin.offset);
@@ -213,7 +228,7 @@ HorosphereTraining train_horospheres(Points points, std::span<const std::uint32_
     result.n_stopped += found.converged ? 0 : 1;
     if (options.probability) {
       const Sigmoid sigmoid =
-          platt_sigmoid(left_out_scores.row(index), signs_of(rows, index), rows.weights);
+          platt_sigmoid(trained.left_out_scores.row(index), signs_of(rows, index), rows.weights);
       classifier.sigmoids(index, 0) = sigmoid.slope;
       classifier.sigmoids(index, 1) = sigmoid.offset;
     }

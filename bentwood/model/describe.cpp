@@ -7,10 +7,10 @@
 #include <iterator>
 #include <numbers>
 #include <type_traits>
-#include <utility>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/data/text.hpp"
+#include "bentwood/geometry/coordinates.hpp"
 
 namespace bentwood {
 namespace {
@@ -25,18 +25,34 @@ std::string brief(double value, int decimals) {
   return text == "-0" ? "0" : text;
 }
 
+std::vector<std::string> made_printable(std::vector<std::string> names) {
+  std::ranges::transform(names, names.begin(),
+                         [](const std::string& name) { return printable(name); });
+  return names;
+}
+
 /// Says what is in the nodes of one tree.
 class Describer {
  public:
   Describer(const Forest& forest, std::size_t tree, const TreeTextOptions& options)
       : forest_(forest),
-        tree_(checked(forest, tree)),
-        options_(options),
-        classes_(label_texts(forest.classes)) {
-    std::ranges::transform(classes_, classes_.begin(),
-                           [](const std::string& name) { return printable(name); });
-    // Children stand after their parents: backwards, they are counted before them.
-    below_.resize(tree_.nodes.size(), 0);
+        tree_(checked(forest, tree, options)),
+        decimals_(static_cast<int>(options.decimals)),
+        columns_(made_printable(column_names(forest))),
+        classes_(made_printable(options.class_names.empty() ? label_texts(forest.classes)
+                                                            : options.class_names)),
+        is_cut_(tree_.nodes.size(), false),
+        below_(tree_.nodes.size(), 0) {
+    // Children stand after their parents: forwards the depth of a node is known when it comes, backwards
+    // what is below it.
+    std::vector<std::size_t> depth(tree_.nodes.size(), 0);
+    for (std::size_t node = 0; node < tree_.nodes.size(); ++node) {
+      if (!tree_.nodes[node].is_leaf()) {
+        is_cut_[node] = depth[node] < options.max_depth;
+        const std::size_t left = tree_.nodes[node].child;
+        depth[left] = depth[left + 1] = depth[node] + 1;
+      }
+    }
     for (std::size_t node = tree_.nodes.size(); node-- > 0;) {
       if (!tree_.nodes[node].is_leaf()) {
         const std::size_t left = tree_.nodes[node].child;
@@ -45,26 +61,28 @@ class Describer {
     }
   }
 
-  [[nodiscard]] const TreeNode& node(std::size_t node) const { return tree_.nodes[node]; }
-  [[nodiscard]] bool is_cut(std::size_t node, std::size_t depth) const {
-    return !tree_.nodes[node].is_leaf() && depth < options_.max_depth;
+  [[nodiscard]] std::size_t n_nodes() const { return tree_.nodes.size(); }
+  /// Whether a node's cut is shown.
+  [[nodiscard]] bool is_cut(std::size_t node) const { return is_cut_[node]; }
+  [[nodiscard]] std::size_t left_child(std::size_t node) const { return tree_.nodes[node].child; }
+
+  /// The name of the column that is cut.
+  [[nodiscard]] const std::string& column(std::size_t node) const {
+    return columns_[static_cast<std::size_t>(tree_.nodes[node].column)];
   }
 
-  /// The question that sends a row to the left, or the one that sends it to the right.
+  /// The numbers of the column that go to the left, or those that go to the right.
   [[nodiscard]] std::string side(std::size_t node, bool left) const {
     const TreeNode& cut = tree_.nodes[node];
-    const Column& column = forest_.columns.columns()[static_cast<std::size_t>(cut.column)];
-    if (column.kind == ColumnKind::line) {
-      return fmt::format("{} {} {:.{}f}", column.name, left ? "<=" : ">", cut.threshold,
-                         options_.decimals);
+    if (forest_.columns.columns()[static_cast<std::size_t>(cut.column)].kind == ColumnKind::line) {
+      return fmt::format("{} {:.{}f}", left ? "<=" : ">", cut.threshold, decimals_);
     }
-    return fmt::format("{} {} ({:.{}f}, {:.{}f}]", column.name, left ? "in" : "not in",
-                       cut.threshold, options_.decimals, cut.threshold + std::numbers::pi,
-                       options_.decimals);
+    return fmt::format("{} ({:.{}f}, {:.{}f}]", left ? "in" : "not in", cut.threshold, decimals_,
+                       cut.threshold + std::numbers::pi, decimals_);
   }
 
   [[nodiscard]] std::string weight(std::size_t node) const {
-    return "weight " + brief(tree_.weights[node], options_.decimals);
+    return "weight " + brief(tree_.weights[node], decimals_);
   }
 
   /// What a node says that is not cut: a leaf, or one below the last depth that is shown.
@@ -82,7 +100,7 @@ class Describer {
       const std::string name = output < forest_.output_names.size()
                                    ? printable(forest_.output_names[output]) + " "
                                    : std::string();
-      means.push_back(fmt::format("{}{:.{}f}", name, value[output], options_.decimals));
+      means.push_back(fmt::format("{}{:.{}f}", name, value[output], decimals_));
     }
     return fmt::format("value: {}", fmt::join(means, ", "));
   }
@@ -96,26 +114,43 @@ class Describer {
     std::vector<std::string> parts;
     for (std::size_t label = 0; label < value.size(); ++label) {
       if (value[label] > 0) {
-        parts.push_back(
-            fmt::format("{} {}", classes_[label], brief(value[label], options_.decimals)));
+        parts.push_back(fmt::format("{} {}", classes_[label], brief(value[label], decimals_)));
       }
     }
     return parts.size() < 2 ? "" : fmt::format("shares: {}", fmt::join(parts, ", "));
   }
 
+  [[nodiscard]] NodeText text(std::size_t node) const {
+    return is_cut(node) ? NodeText{column(node), side(node, true), weight(node), ""}
+                        : NodeText{answer(node), "", weight(node), shares(node)};
+  }
+
  private:
-  static const Tree& checked(const Forest& forest, std::size_t tree) {
+  static const Tree& checked(const Forest& forest, std::size_t tree,
+                             const TreeTextOptions& options) {
+    constexpr std::size_t most_decimals = 100;
     if (tree >= forest.trees.size()) {
       throw InvalidInput(fmt::format("tree is {}, but the forest has {} (counted from 0)", tree,
                                      forest.trees.size()));
+    }
+    if (options.decimals > most_decimals) {
+      throw InvalidInput(
+          fmt::format("decimals is {}, expected 0 to {}", options.decimals, most_decimals));
+    }
+    const std::size_t n_names = options.class_names.size();
+    if (n_names != 0 && forest.task == Task::classification && n_names != forest.width()) {
+      throw InvalidInput(fmt::format("expected one name for each of the {} classes, found {}",
+                                     forest.width(), n_names));
     }
     return forest.trees[tree];
   }
 
   const Forest& forest_;
   const Tree& tree_;
-  TreeTextOptions options_;
+  int decimals_ = 0;
+  std::vector<std::string> columns_;
   std::vector<std::string> classes_;
+  std::vector<bool> is_cut_;
   /// The nodes below each.
   std::vector<std::size_t> below_;
 };
@@ -152,6 +187,25 @@ std::vector<std::string> label_texts(const Labels& labels) {
       labels);
 }
 
+std::vector<std::string> column_names(const Forest& forest) {
+  const Manifold& manifold = forest.columns.manifold();
+  const auto& factors = manifold.signature().factors();
+  // Where the inputs of every factor begin.
+  std::vector<std::size_t> begins{0};
+  for (const Factor& factor : factors) {
+    begins.push_back(begins.back() + n_columns(factor, manifold.coordinates()));
+  }
+  std::vector<std::string> names;
+  for (const Column& column : forest.columns.columns()) {
+    const bool is_feature = !forest.feature_names.empty() &&
+                            column.family == ColumnFamily::geodesic &&
+                            factors[column.factor].geometry == Geometry::euclidean;
+    names.push_back(is_feature ? forest.feature_names[begins[column.factor] + column.axis - 1]
+                               : column.name);
+  }
+  return names;
+}
+
 std::vector<double> factor_importances(const Forest& forest) {
   std::vector<double> result(forest.columns.manifold().signature().factors().size(), 0.0);
   for (std::size_t column = 0; column < forest.importances.size(); ++column) {
@@ -178,10 +232,10 @@ std::string tree_text(const Forest& forest, std::size_t tree, const TreeTextOpti
     }
     out += "|--- ";
     if (item.is_line) {
-      out += describer.side(item.node, false) + "\n";
-    } else if (describer.is_cut(item.node, item.depth)) {
-      out += describer.side(item.node, true) + "\n";
-      const std::size_t left = describer.node(item.node).child;
+      out += describer.column(item.node) + " " + describer.side(item.node, false) + "\n";
+    } else if (describer.is_cut(item.node)) {
+      out += describer.column(item.node) + " " + describer.side(item.node, true) + "\n";
+      const std::size_t left = describer.left_child(item.node);
       stack.push_back({left + 1, item.depth + 1, false});
       stack.push_back({item.node, item.depth, true});
       stack.push_back({left, item.depth + 1, false});
@@ -201,24 +255,34 @@ std::string tree_graphviz(const Forest& forest, std::size_t tree, const TreeText
       "  node [shape=box, style=rounded, fontname=\"sans-serif\"];\n"
       "  edge [fontname=\"sans-serif\"];\n";
   const auto into_out = std::back_inserter(out);
-  std::vector<std::pair<std::size_t, std::size_t>> stack{{0, 0}};
+  std::vector<std::size_t> stack{0};
   while (!stack.empty()) {
-    const auto [node, depth] = stack.back();
+    const std::size_t node = stack.back();
     stack.pop_back();
-    const bool is_cut = describer.is_cut(node, depth);
-    const std::string shares = is_cut ? "" : describer.shares(node);
-    fmt::format_to(into_out, "  {} [label=\"{}\\n{}{}{}\"];\n", node,
-                   quoted(is_cut ? describer.side(node, true) : describer.answer(node)),
-                   describer.weight(node), shares.empty() ? "" : "\\n", quoted(shares));
-    if (is_cut) {
-      const std::size_t left = describer.node(node).child;
+    const NodeText text = describer.text(node);
+    fmt::format_to(into_out, "  {} [label=\"{}{}{}\\n{}{}{}\"];\n", node, quoted(text.subject),
+                   text.left_side.empty() ? "" : " ", text.left_side, text.weight,
+                   text.shares.empty() ? "" : "\\n", quoted(text.shares));
+    if (describer.is_cut(node)) {
+      const std::size_t left = describer.left_child(node);
       fmt::format_to(into_out, "  {0} -> {1} [label=\"yes\"];\n  {0} -> {2} [label=\"no\"];\n",
                      node, left, left + 1);
-      stack.emplace_back(left + 1, depth + 1);
-      stack.emplace_back(left, depth + 1);
+      stack.push_back(left + 1);
+      stack.push_back(left);
     }
   }
   return out + "}\n";
+}
+
+std::vector<NodeText> node_texts(const Forest& forest, std::size_t tree,
+                                 const TreeTextOptions& options) {
+  const Describer describer(forest, tree, options);
+  std::vector<NodeText> texts;
+  texts.reserve(describer.n_nodes());
+  for (std::size_t node = 0; node < describer.n_nodes(); ++node) {
+    texts.push_back(describer.text(node));
+  }
+  return texts;
 }
 
 }  // namespace bentwood

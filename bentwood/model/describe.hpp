@@ -13,6 +13,10 @@ namespace bentwood {
 /// The labels as text: whole numbers as they are, real ones in the shortest form that reads back the same.
 [[nodiscard]] std::vector<std::string> label_texts(const Labels& labels);
 
+/// The names of the columns that the trees cut: "h1.rapidity1". A Euclidean column is a feature, and has its name where
+/// the model knows it.
+[[nodiscard]] std::vector<std::string> column_names(const Forest& forest);
+
 /// The importance of every factor of the signature: the sum of those of its columns.
 [[nodiscard]] std::vector<double> factor_importances(const Forest& forest);
 
@@ -20,8 +24,10 @@ namespace bentwood {
 struct TreeTextOptions {
   /// Cuts below this depth are left out.
   std::size_t max_depth = std::numeric_limits<std::size_t>::max();
-  /// Digits behind the point of thresholds, weights, shares and means.
-  int decimals = 3;
+  /// Digits behind the point of thresholds, weights, shares and means; at most 100.
+  std::size_t decimals = 3;
+  /// What the classes are called, one name each; empty for the model's own labels.
+  std::vector<std::string> class_names{};
 };
 
 /// A tree as lines of text, one a side of a cut and one a leaf, the left side first:
@@ -36,12 +42,28 @@ struct TreeTextOptions {
 ///
 /// A cut of a circle is the half-turn (t, t + π] that goes left, angles counted modulo 2π. A leaf says its class and,
 /// where it is not pure, the shares of the classes in it; in a regression "value: 1.250". Names are made printable.
-/// Throws InvalidInput where the forest has no such tree. O(nodes).
+/// Throws InvalidInput where the forest has no such tree, or the options do not fit it. O(nodes).
 [[nodiscard]] std::string tree_text(const Forest& forest, std::size_t tree,
                                     const TreeTextOptions& options = {});
 
 /// The same tree in the language of Graphviz' dot: a box a node, its question and weight in it.
 [[nodiscard]] std::string tree_graphviz(const Forest& forest, std::size_t tree,
                                         const TreeTextOptions& options = {});
+
+/// What stands in the box of a node.
+struct NodeText {
+  /// The name of the column that is cut, or the answer: "class: ant", "value: 1.250", "5 more nodes".
+  std::string subject;
+  /// The side of the cut that goes left, "<= 0.312" or "in (0.310, 3.452]"; empty where nothing is cut.
+  std::string left_side;
+  /// "weight 12".
+  std::string weight;
+  /// The classes of a leaf that is not pure, "shares: ant 0.917, bee 0.083"; empty otherwise.
+  std::string shares;
+};
+
+/// The texts of all nodes of a tree, for whoever draws it; those below max_depth are there, too, as if not cut.
+[[nodiscard]] std::vector<NodeText> node_texts(const Forest& forest, std::size_t tree,
+                                               const TreeTextOptions& options = {});
 
 }  // namespace bentwood

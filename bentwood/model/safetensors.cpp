@@ -39,6 +39,12 @@ TensorType type_named(std::string_view name, const std::string& tensor) {
 
 std::size_t size_of(TensorType type) { return type_facts.at(static_cast<std::size_t>(type)).size; }
 
+/// The sum, or the largest number where it would be larger.
+std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t result = 0;
+  return __builtin_add_overflow(a, b, &result) ? ~std::uint64_t{0} : result;
+}
+
 /// The bytes that a shape asks for, or more than any file has.
 std::uint64_t n_bytes(TensorType type, const std::vector<std::uint64_t>& shape) {
   std::uint64_t result = size_of(type);
@@ -54,13 +60,31 @@ std::uint64_t n_bytes(TensorType type, const std::vector<std::uint64_t>& shape) 
 std::size_t header_size(std::string_view bytes) {
   std::uint64_t size = 0;
   if (bytes.size() < length_size) {
-    throw FormatError(fmt::format("{} bytes are too few for a model", bytes.size()));
+    throw FormatError(
+        fmt::format("is not a model, or was cut short: it has {} bytes, expected at least {}",
+                    bytes.size(), length_size));
   }
   std::memcpy(&size, bytes.data(), length_size);
   if (size > bytes.size() - length_size) {
-    throw FormatError("is not a model, or was cut short: its header does not fit into the file");
+    throw FormatError(
+        fmt::format("is not a model, or was cut short: it has {} bytes, its header alone needs {}",
+                    bytes.size(), sum(length_size, size)));
   }
   return static_cast<std::size_t>(size);
+}
+
+/// The arrays end where the header says that the last of them ends, or the file was cut short.
+void require_length(const SafetensorsHeader& header, std::size_t before_data, std::size_t n_bytes) {
+  std::uint64_t end = 0;
+  for (const auto& [name, entry] : header.tensors) {
+    if (entry.offsets && !entry.offsets->empty()) {
+      end = std::max(end, entry.offsets->back());
+    }
+  }
+  if (end > n_bytes - before_data) {
+    throw FormatError(fmt::format("was cut short: it has {} bytes, its header announces {}",
+                                  n_bytes, sum(before_data, end)));
+  }
 }
 
 Tensor find_tensor(const std::string& name, TensorEntry&& entry, std::string_view data) {
@@ -71,9 +95,9 @@ Tensor find_tensor(const std::string& name, TensorEntry&& entry, std::string_vie
   const TensorType type = type_named(*entry.type, name);
   const std::uint64_t begin = entry.offsets->front();
   const std::uint64_t end = entry.offsets->back();
-  if (begin > end || end > data.size()) {
+  if (begin > end) {
     throw FormatError(
-        fmt::format("tensor {} is at bytes {} to {} of {}", shown(name), begin, end, data.size()));
+        fmt::format("tensor {} begins at byte {} and ends at {}", shown(name), begin, end));
   }
   if (end - begin != n_bytes(type, *entry.shape)) {
     throw FormatError(
@@ -118,6 +142,7 @@ std::string xxh3_digits(std::string_view bytes) {
 Safetensors parse_safetensors(std::string_view bytes) {
   const std::size_t size = header_size(bytes);
   SafetensorsHeader header = parse_safetensors_header(bytes.substr(length_size, size));
+  require_length(header, length_size + size, bytes.size());
   const std::string_view data = bytes.substr(length_size + size);
   Safetensors result;
   result.metadata = std::move(header.metadata);

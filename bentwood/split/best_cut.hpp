@@ -107,7 +107,7 @@ Cut best_circle_cut(Sweep&& sweep, std::span<const Row> sorted, const Row* level
 /// The cut of the highest score among all that the limits allow, the first of equals, where it is above `floor`; the
 /// score is `floor` where there is none. O(n) for n sorted rows.
 template <class Criterion, class Row>
-Cut best_cut(const Criterion& node, std::span<const Row> sorted, const RankView<Row>& column,
+Cut best_cut(const Criterion& node, std::span<const Row> sorted, const ColumnOrder<Row>& column,
              const CutLimits& limits, double floor, SweepBuffer& buffer) {
   const auto best_of = [&]<class Sweep>(Sweep&& sweep) {
     auto& sums = buffer.of(typename Sweep::Number{});

@@ -18,6 +18,19 @@ struct CountedLabel {
   using Sum = std::int64_t;
   std::uint8_t label = 0;
   std::uint8_t weight = 0;
+
+  /// Whether labels and weights are small whole numbers, and the square of the weights' sum is a `Sum`.
+  static bool can_hold(const Target& target, std::span<const double> weights) {
+    constexpr double most = 3e9;
+    double sum = 0;
+    for (const double weight : weights) {
+      if (!(weight <= 255) || weight != static_cast<double>(static_cast<std::int32_t>(weight))) {
+        return false;
+      }
+      sum += weight;
+    }
+    return target.width <= 256 && sum <= most;
+  }
 };
 
 /// A row's class and weight, for everything else.
@@ -84,6 +97,9 @@ class ClassLabels {
   /// The totals in 32 bits, where they fit.
   [[nodiscard]] const std::int32_t* small_totals() const { return small_totals_.data(); }
   [[nodiscard]] const Label* labels() const { return labels_.data(); }
+
+  /// The unit of scores: impurities times this.
+  [[nodiscard]] double gain_scale() const { return 1; }
 
   /// The share of every class.
   void write_value(std::span<double> value) const {

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "bentwood/split/class_labels.hpp"
 #include "bentwood/split/small_sums.hpp"
@@ -59,12 +61,9 @@ class Gini : public ClassLabels<Label> {
         left_[label.label] += static_cast<Sum>(near) * static_cast<Sum>(label.weight);
         n_near += near;
       }
+      std::tie(left_squares_, right_squares_) = squares();
       for (std::size_t label = 0; label < n_classes_; ++label) {
-        const Sum left = left_[label];
-        const Sum right = totals_[label] - left;
-        left_squares_ += left * left;
-        right_squares_ += right * right - totals_[label] * totals_[label];
-        weight_ += left;
+        weight_ += left_[label];
       }
       return n_near;
     }
@@ -81,8 +80,12 @@ class Gini : public ClassLabels<Label> {
         const Sum weight = static_cast<Sum>(direction(rows[cut])) * static_cast<Sum>(label.weight);
         const Sum before = left_[label.label];
         left_[label.label] = before + weight;
-        left_squares += weight * (2 * before + weight);
-        right_squares -= weight * (2 * (totals_[label.label] - before) - weight);
+        if constexpr (std::is_integral_v<Sum>) {
+          left_squares += weight * (2 * before + weight);
+          right_squares -= weight * (2 * (totals_[label.label] - before) - weight);
+        } else {
+          std::tie(left_squares, right_squares) = squares();
+        }
         sum += weight;
         sums.left[cut] = static_cast<double>(left_squares);
         sums.right[cut] = static_cast<double>(right_squares);
@@ -98,6 +101,20 @@ class Gini : public ClassLabels<Label> {
     }
 
    private:
+    // Running squares of real weights would keep the rounding errors of the heaviest rows, which can be all there is of
+    // a light part.
+    [[nodiscard]] std::pair<Sum, Sum> squares() {
+      Sum left_squares = 0;
+      Sum right_squares = 0;
+      for (std::size_t label = 0; label < n_classes_; ++label) {
+        const Sum left = left_[label];
+        const Sum right = totals_[label] - left;
+        left_squares += left * left;
+        right_squares += right * right;
+      }
+      return {left_squares, right_squares};
+    }
+
     const Label* labels_;
     const Sum* totals_;
     SmallSums<Sum> left_;

@@ -158,9 +158,39 @@ std::size_t rows_at_bits(std::uint64_t* words, std::size_t begin, std::size_t en
   return static_cast<std::size_t>(next - rows);
 }
 
+std::size_t rows_among(const std::uint32_t* rows, std::size_t n, const std::uint32_t* words,
+                       std::uint32_t* among) {
+  std::uint32_t* next = among;
+  std::size_t item = 0;
+  if constexpr (has_compress<std::uint32_t>) {
+    const hn::ScalableTag<std::uint32_t> d;
+    const hn::RebindToSigned<decltype(d)> d_index;
+    const auto one = hn::Set(d, 1);
+    for (; item + hn::Lanes(d) <= n; item += hn::Lanes(d)) {
+      const auto row = hn::LoadU(d, rows + item);
+      const auto word = hn::GatherIndex(d, words, hn::BitCast(d_index, hn::ShiftRight<5>(row)));
+      const auto bit = hn::Shl(one, hn::And(row, hn::Set(d, 31)));
+      const auto mask = hn::TestBit(word, bit);
+      hn::StoreU(hn::Compress(row, mask), d, next);
+      next += hn::CountTrue(d, mask);
+    }
+  }
+  // Every row is written, and overwritten by the next where it is not wanted: no branch to mispredict.
+  for (; item < n; ++item) {
+    const std::uint32_t row = rows[item];
+    *next = row;
+    next += (words[row / 32] >> (row % 32)) & 1U;
+  }
+  return static_cast<std::size_t>(next - among);
+}
+
 Kernels table() {
-  return {best_ratio, best_count_ratio, rank_few, rows_at_bits<std::uint16_t>,
-          rows_at_bits<std::uint32_t>};
+  return {best_ratio,
+          best_count_ratio,
+          rank_few,
+          rows_at_bits<std::uint16_t>,
+          rows_at_bits<std::uint32_t>,
+          rows_among};
 }
 
 }  // namespace bentwood::split_kernels::HWY_NAMESPACE

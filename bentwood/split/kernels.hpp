@@ -37,6 +37,10 @@ struct Kernels {
                                     const std::uint16_t* row_at, std::uint16_t* rows);
   std::size_t (*rows_at_bits)(std::uint64_t* words, std::size_t begin, std::size_t end,
                               const std::uint32_t* row_at, std::uint32_t* rows);
+  /// Those of n rows whose bits are set, in their order: bit r % 32 of word r / 32 for row r. Returns their number.
+  /// Writes up to 64 numbers past the last one.
+  std::size_t (*rows_among)(const std::uint32_t* rows, std::size_t n, const std::uint32_t* words,
+                            std::uint32_t* among);
 };
 
 /// The kernels for this machine.

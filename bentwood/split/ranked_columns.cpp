@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <numbers>
 #include <utility>
 
@@ -70,7 +71,8 @@ void sort_within_runs(Keys& keys, const Value& value) {
 
 /// lower + (upper - lower)/2, but never upper itself.
 double midpoint_below(double lower, double upper) {
-  const double middle = lower + (upper - lower) / 2;
+  const double apart = upper - lower;
+  const double middle = std::isfinite(apart) ? lower + apart / 2 : lower / 2 + upper / 2;
   return middle < upper && middle >= lower ? middle : lower;
 }
 
@@ -108,14 +110,11 @@ void RankedColumns::rank(std::size_t column) {
   throw_if_interrupted();
   sort_within_runs(keys, value);
 
-  ranks.place.resize(n);
-  // Whole words of a bitmap over the places are read (split/kernels.hpp).
-  ranks.row_at.resize((n + 63) / 64 * 64);
+  ranks.row_at.resize(n);
   bool has_ties = false;
   for (std::uint32_t place = 0; place < n; ++place) {
     const std::uint32_t row = keys[place].row;
     ranks.row_at[place] = row;
-    ranks.place[row] = place;
     has_ties = has_ties || (place > 0 && keys[place].high == keys[place - 1].high &&
                             value(row) == value(keys[place - 1].row));
   }
@@ -136,10 +135,9 @@ void RankedColumns::rank(std::size_t column) {
   }
 }
 
-RankView<std::uint32_t> RankedColumns::view(std::size_t column) const {
+ColumnOrder<std::uint32_t> RankedColumns::order(std::size_t column) const {
   const Ranks& ranks = columns_[column];
-  return {n_rows(), ranks.place.data(), ranks.row_at.data(),
-          ranks.level.empty() ? nullptr : ranks.level.data(),
+  return {n_rows(), ranks.row_at.data(), ranks.level.empty() ? nullptr : ranks.level.data(),
           ranks.kind == ColumnKind::circle ? ranks.far.data() : nullptr};
 }
 

@@ -13,11 +13,9 @@ namespace bentwood {
 /// The order of the rows along one column, as trees see it: whole numbers instead of values. `Row` numbers
 /// rows and places alike. Circles are ordered by their folded angle (model/tree.hpp).
 template <class Row>
-struct RankView {
+struct ColumnOrder {
   std::size_t n_rows = 0;
-  /// The place of each row in ascending order; all different, rows of equal value in some fixed order.
-  const Row* place = nullptr;
-  /// The reverse: the row at each place.
+  /// The row at each place in ascending order, rows of equal value in some fixed order.
   const Row* row_at = nullptr;
   /// Equal for rows of equal value, by row; null where all values differ.
   const Row* level = nullptr;
@@ -27,10 +25,16 @@ struct RankView {
   [[nodiscard]] bool is_circle() const { return far != nullptr; }
 };
 
+/// The same with the place of each row, the reverse of `row_at`.
+template <class Row>
+struct RankView : ColumnOrder<Row> {
+  const Row* place = nullptr;
+};
+
 /// The columns of the training rows, sorted once a forest. From here on a tree compares whole numbers; it
 /// sees a value again when it writes a threshold.
 ///
-/// Cost: a radix sort a column, about 15 ns a number; 8 bytes a number, 12 in columns with ties.
+/// Cost: a radix sort a column, about 15 ns a number; 4 bytes a number, 8 in columns with ties.
 class RankedColumns {
  public:
   /// Requires finite values, one column of `values` a column, fewer than 2^32 rows. The values must
@@ -39,7 +43,7 @@ class RankedColumns {
 
   [[nodiscard]] std::size_t n_rows() const { return values_.n_rows(); }
   [[nodiscard]] std::size_t size() const { return columns_.size(); }
-  [[nodiscard]] RankView<std::uint32_t> view(std::size_t column) const;
+  [[nodiscard]] ColumnOrder<std::uint32_t> order(std::size_t column) const;
 
   /// A threshold between the values of two rows that are neighbours in a node: their mean, or the lower one
   /// where the mean rounds up to the upper. The geodesic midpoint in every natural coordinate.
@@ -64,7 +68,6 @@ class RankedColumns {
 
   struct Ranks {
     ColumnKind kind = ColumnKind::line;
-    Numbers<std::uint32_t> place;
     Numbers<std::uint32_t> row_at;
     Numbers<std::uint32_t> level;
     Numbers<std::uint8_t> far;

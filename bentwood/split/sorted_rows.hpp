@@ -17,7 +17,7 @@ namespace bentwood {
 ///
 /// Few rows are ranked by counting (kernels.hpp). Many rows set the bits of their places in a bitmap of all
 /// rows, and the bits are read back in order: 1 to 4 ns a row as long as the node is not too small a part
-/// of the rows, which grow/subset.hpp sees to.
+/// of the rows, which grow/row_sets.hpp sees to.
 template <class Row>
 class RowSorter {
  public:

@@ -14,13 +14,21 @@
 
 namespace bentwood {
 
+/// A power of two that brings a number near 1, for numbers so large or small that their squares might be none; else 1.
+inline double scale_to_one(double number) {
+  constexpr int most = 200;
+  const int exponent = number > 0 ? std::ilogb(number) : 0;
+  return std::abs(exponent) > most ? std::ldexp(1.0, std::clamp(-exponent, -1000, 1000)) : 1;
+}
+
 /// The score of a cut of numbers by their variance.
 ///
 /// The squared error of two parts that predict their means is least where  |Σ_L w y|²/L + |Σ_R w y|²/R  is highest,
 /// summed over the outputs: that is the score. y is measured from near the node's mean, which keeps the digits of
 /// outputs that vary little about a large value; and from a round number, so that sums of whole numbers are
 /// exact and cuts of equal gain have equal scores, whatever the order of the rows and whether one has weight 2 or
-/// is there twice. `fixed_width` is 1, or 0 for any number of outputs.
+/// is there twice. All outputs are divided by one power of two, so that no square leaves the range of numbers.
+/// `fixed_width` is 1, or 0 for any number of outputs.
 template <std::size_t fixed_width>
 class SquaredError {
  public:
@@ -32,16 +40,19 @@ class SquaredError {
   /// The whole tree's rows. `weights` are the sample weights times how often each row was drawn.
   void set_rows(const Target& target, std::span<const double> weights) {
     rows_.resize(weights.size() * stride());
+    scale_ = scale_of(target.outputs);
     for (std::size_t row = 0; row < weights.size(); ++row) {
       double* at = &rows_[row * stride()];
       at[0] = weights[row];
-      std::ranges::copy(target.outputs.row(row), at + 1);
+      std::ranges::transform(target.outputs.row(row), at + 1,
+                             [&](double output) { return output * scale_; });
     }
   }
   /// Some of another's rows, renumbered from 0.
   template <class Row>
   void set_rows(const SquaredError& parent, std::span<const Row> rows) {
     rows_.resize(rows.size() * stride());
+    scale_ = parent.scale_;
     for (std::size_t row = 0; row < rows.size(); ++row) {
       std::copy_n(&parent.rows_[rows[row] * stride()], stride(), &rows_[row * stride()]);
     }
@@ -86,7 +97,12 @@ class SquaredError {
   /// The impurity is the mean over the outputs.
   [[nodiscard]] double unit() const { return static_cast<double>(width()); }
 
-  void write_value(std::span<double> value) const { std::ranges::copy(mean_, value.begin()); }
+  /// The unit of scores: impurities times this.
+  [[nodiscard]] double gain_scale() const { return scale_ * scale_; }
+
+  void write_value(std::span<double> value) const {
+    std::ranges::transform(mean_, value.begin(), [&](double mean) { return mean / scale_; });
+  }
 
   /// The sums of the left part while rows pass into it, or (direction -1) out of it.
   class Sweep {
@@ -169,6 +185,15 @@ class SquaredError {
   };
 
  private:
+  static double scale_of(const Matrix& outputs) {
+    double largest = 0;
+    for (std::size_t row = 0; row < outputs.n_rows(); ++row) {
+      for (const double output : outputs.row(row)) {
+        largest = std::max(largest, std::abs(output));
+      }
+    }
+    return scale_to_one(largest);
+  }
   [[nodiscard]] std::size_t width() const { return fixed_width == 0 ? width_ : fixed_width; }
   /// The multiple of a power of two, no larger than the spread, that is nearest a number.
   static double round_number_near(double number, double spread) {
@@ -182,6 +207,7 @@ class SquaredError {
   [[nodiscard]] std::size_t stride() const { return width() + 1; }
 
   std::size_t width_;
+  double scale_ = 1;
   /// The weight and the outputs of each row.
   std::vector<double> rows_;
   std::vector<double> mean_;

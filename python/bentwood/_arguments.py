@@ -31,6 +31,16 @@ def as_text(value: Any, name: str) -> str:
     return value
 
 
+def as_unicode(value: Any, name: str) -> str:
+    """Return text that can be written: Python also has halves of characters."""
+    text = as_text(value, name)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{name} is {value!r}, which is not valid Unicode") from None
+    return text
+
+
 def as_optional_text(value: Any, name: str) -> str | None:
     """Return text or None."""
     if value is not None and not isinstance(value, str):

@@ -45,14 +45,19 @@ def as_vector(x: npt.ArrayLike, name: str, size: int | None = None) -> Vector:
     return _as_float64(array)
 
 
+def refuse_masked(values: Any, name: str) -> None:
+    """Raise ValueError where an array's mask hides some of its numbers."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(f"{name} has masked entries, expected numbers; fill or drop them first")
+
+
 def _as_numbers(values: Any, name: str) -> npt.NDArray[Any]:
     if sparse.issparse(values):
         raise TypeError(
             f"{name} is a sparse matrix, expected a dense array; "
             f"pass {name}.toarray() if it fits in memory"
         )
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        raise ValueError(f"{name} has masked entries, expected numbers; fill or drop them first")
+    refuse_masked(values, name)
     try:
         array = np.asarray(values)
     except ValueError as error:

@@ -16,8 +16,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bentwood import _core
-from bentwood._arguments import as_jobs, as_text
-from bentwood._arrays import Matrix, Precision, Vector, as_matrix, as_vector
+from bentwood._arguments import as_jobs, as_text, as_unicode
+from bentwood._arrays import Matrix, Precision, Vector, as_matrix, as_vector, refuse_masked
 from bentwood._model_file import adopt, parameters_of, path_bytes
 from bentwood._parameters import (
     UNLIMITED,
@@ -32,7 +32,7 @@ from bentwood._parameters import (
     is_whole,
 )
 from bentwood._random import as_seed
-from bentwood._tree_structure import TreeStructure, graphviz_of, text_of, tree_structure
+from bentwood._tree_structure import TreeStructure, tree_structure
 from bentwood.geometry import PrecisionWarning
 
 Points = tuple[Matrix, Precision]
@@ -82,6 +82,9 @@ class ManifoldEstimator(BaseEstimator, ABC):
 
         """
         with _all_or_nothing(self):
+            # scikit-learn would take the numbers from under the mask.
+            refuse_masked(X, "X")
+            refuse_masked(y, "y")
             X, y = validate_data(
                 self,
                 X,
@@ -160,8 +163,11 @@ class ManifoldEstimator(BaseEstimator, ABC):
         check_is_fitted(self)
         return sum(self._forest.n_leaves)
 
-    def export_text(self, tree: int = 0, *, max_depth: int | None = None, decimals: int = 2) -> str:
+    def export_text(self, tree: int = 0, *, max_depth: int | None = None, decimals: int = 3) -> str:
         """Return a tree as text, a line a side of a cut and a line a leaf.
+
+        A leaf says its class or value, the training weight that reached it and, where it is not
+        pure, the shares of its classes. It is the text that ``bentwood inspect`` shows.
 
         Parameters
         ----------
@@ -170,16 +176,16 @@ class ManifoldEstimator(BaseEstimator, ABC):
         max_depth : int or None
             How many cuts deep to show; None means all.
         decimals : int
-            Digits after the decimal point.
+            Digits after the decimal point, up to 100.
 
         """
-        return text_of(*self._shown(tree, max_depth, decimals))
+        return self._shown(tree).text(tree, self._text_options(max_depth, decimals))
 
     def export_graphviz(
-        self, tree: int = 0, *, max_depth: int | None = None, decimals: int = 2
+        self, tree: int = 0, *, max_depth: int | None = None, decimals: int = 3
     ) -> str:
         """Return a tree in the language of Graphviz' ``dot``; see :meth:`export_text`."""
-        return graphviz_of(*self._shown(tree, max_depth, decimals))
+        return self._shown(tree).graphviz(tree, self._text_options(max_depth, decimals))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a file, by custom named ``*.bent``; see docs/model-file.md.
@@ -236,7 +242,7 @@ class ManifoldEstimator(BaseEstimator, ABC):
         n_rows = len(points[0])
         earlier = self._earlier()
         seed = self._seed if earlier else as_seed(self.random_state)
-        options = self._options(n_rows, weights)
+        options = self._options(n_rows)
         options.forest.seed = seed
         options.parameters = parameters_of(self, seed)
         trained, out_of_bag, n_projected, largest, warning = self._train(
@@ -248,10 +254,12 @@ class ManifoldEstimator(BaseEstimator, ABC):
         if warning:
             warnings.warn(warning, PrecisionWarning, stacklevel=4)
         self._told(n_rows, None, n_projected, largest)
+        for name in ("oob_score_", "oob_decision_function_", "oob_prediction_"):
+            self.__dict__.pop(name, None)
         if options.forest.out_of_bag:
             self._keep_out_of_bag(y, out_of_bag)
 
-    def _options(self, n_rows: int, weights: Vector | None) -> _core.TrainOptions:
+    def _options(self, n_rows: int) -> _core.TrainOptions:
         signature = f"E{self.n_features_in_}" if self.signature is None else self.signature
         options = _core.TrainOptions(
             as_text(signature, "signature"),
@@ -260,7 +268,8 @@ class ManifoldEstimator(BaseEstimator, ABC):
             as_text(self.off_manifold, "off_manifold"),
         )
         options.estimator = type(self).__name__
-        options.feature_names = list(getattr(self, "feature_names_in_", []))
+        names = getattr(self, "feature_names_in_", [])
+        options.feature_names = [as_unicode(name, "a column's name") for name in names]
         forest = options.forest
         self._set_forest_options(forest, n_rows)
         grow = forest.grow
@@ -268,9 +277,9 @@ class ManifoldEstimator(BaseEstimator, ABC):
         grow.max_depth = as_limit(self.max_depth, "max_depth", 1, UNLIMITED)
         grow.min_samples_leaf = as_rows(self.min_samples_leaf, "min_samples_leaf", n_rows, 1)
         grow.min_samples_split = as_rows(self.min_samples_split, "min_samples_split", n_rows, 2)
-        fraction = as_between(self.min_weight_fraction_leaf, "min_weight_fraction_leaf", 0.5)
-        drawn = (forest.max_samples or n_rows) / n_rows
-        grow.min_weight_leaf = fraction * drawn * (n_rows if weights is None else weights.sum())
+        grow.min_weight_fraction_leaf = as_between(
+            self.min_weight_fraction_leaf, "min_weight_fraction_leaf", 0.5
+        )
         grow.max_features = as_features(self.max_features, options.n_columns)
         grow.max_leaf_nodes = as_limit(self.max_leaf_nodes, "max_leaf_nodes", 2, 0)
         grow.min_impurity_decrease = as_between(
@@ -286,6 +295,7 @@ class ManifoldEstimator(BaseEstimator, ABC):
 
     def _points(self, X: Any) -> Points:
         check_is_fitted(self)
+        refuse_masked(X, "X")
         X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
         return _checked_points(X)
 
@@ -301,21 +311,23 @@ class ManifoldEstimator(BaseEstimator, ABC):
         return result
 
     def _tree(self, tree: int) -> TreeStructure:
+        return tree_structure(self._shown(tree), tree)
+
+    def _shown(self, tree: int) -> _core.Forest:
+        """Return the forest, which has a tree of that number."""
         check_is_fitted(self)
         n_trees = self._forest.n_trees
         if as_whole(tree, "tree", 0) >= n_trees:
             raise ValueError(f"tree is {tree}, expected less than the number of trees, {n_trees}")
-        return tree_structure(self._forest, tree)
+        return self._forest
 
-    def _shown(
-        self, tree: int, max_depth: int | None, decimals: int
-    ) -> tuple[TreeStructure, list[str], npt.NDArray[Any] | None, int, int]:
-        return (
-            self._tree(tree),
-            self.column_names_,
-            getattr(self, "classes_", None),
+    def _text_options(self, max_depth: int | None, decimals: int) -> _core.TreeTextOptions:
+        classes = np.asarray(getattr(self, "classes_", []))
+        return _core.TreeTextOptions(
             as_limit(max_depth, "max_depth", 0, UNLIMITED),
             as_whole(decimals, "decimals", 0),
+            # The library knows them as 0 and 1.
+            [str(label) for label in classes] if classes.dtype == np.bool_ else [],
         )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bentwood import _core
+from bentwood._arguments import as_unicode
 from bentwood._parameters import as_json, from_json
 
 #: Parameters that do not change the model are not in its file, nor those that it says elsewhere.
@@ -47,7 +48,12 @@ def labels_of(classes: npt.NDArray[Any]) -> list[int] | list[float] | list[str]:
         return [int(label) for label in whole]
     if classes.dtype.kind == "f":
         return [float(label) for label in classes]
-    return [str(label) for label in classes]
+    if classes.dtype.kind not in "UOT":
+        raise ValueError(
+            f"y has dtype {classes.dtype}, expected classes that are integers, whole reals, "
+            "booleans or text"
+        )
+    return [as_unicode(str(label), "a class") for label in classes]
 
 
 def adopt(cls: type[Estimator], forest: _core.Forest) -> Estimator:

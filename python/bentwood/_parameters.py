@@ -25,8 +25,10 @@ def as_whole(value: Any, name: str, least: int) -> int:
         number = operator.index(value)
     except TypeError:
         number = least - 1
-    if isinstance(value, (bool, np.bool_)) or not least <= number <= UNLIMITED:
+    if is_flag(value) or number < least:
         raise ValueError(f"{name} is {value!r}, expected a whole number of at least {least}")
+    if number > UNLIMITED:
+        raise ValueError(f"{name} is {value!r}, expected less than 2**63")
     return number
 
 
@@ -116,7 +118,7 @@ def as_choice(value: Any, name: str, choices: Sequence[str]) -> str:
 
 def as_flag(value: Any, name: str) -> bool:
     """Return True or False."""
-    if isinstance(value, (bool, np.bool_)):
+    if is_flag(value):
         return bool(value)
     raise ValueError(f"{name} is {value!r}, expected True or False")
 
@@ -128,6 +130,11 @@ def as_splits(splits: Any) -> list[str]:
     if not isinstance(splits, (tuple, list)):
         raise TypeError(f"splits is {splits!r}, expected names such as ('geodesic', 'pairs')")
     return [as_text(name, "a name in splits") for name in splits]
+
+
+def is_flag(value: Any) -> bool:
+    """Tell whether a value is True or False, of Python or of NumPy."""
+    return isinstance(value, (bool, np.bool_))
 
 
 def is_fraction(value: Any) -> bool:

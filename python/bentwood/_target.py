@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from bentwood import _core
-from bentwood._arguments import as_jobs
+from bentwood._arguments import as_jobs, as_number
 from bentwood._arrays import Matrix, Vector
 from bentwood._estimator import ManifoldEstimator, Points
 from bentwood._model_file import labels_of
@@ -120,8 +120,16 @@ class ClassifierEstimator(ClassifierMixin, ManifoldEstimator):
     def _class_weights(self, y: npt.NDArray[Any], weights: Vector | None) -> Vector | None:
         if not isinstance(self.class_weight, Mapping):
             return weights
+        for label, weight in self.class_weight.items():
+            if not as_number(weight, f"class_weight of class {label!r}") >= 0:
+                raise ValueError(
+                    f"class_weight of class {label!r} is {weight!r}, "
+                    "expected a number of at least 0"
+                )
         factors = compute_sample_weight(dict(self.class_weight), y)
         result: Vector = factors if weights is None else factors * weights
+        if not result.any():
+            raise ValueError(f"class_weight is {self.class_weight!r}, which leaves no row a weight")
         return result
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from bentwood._tree_structure import TreeStructure, _leaf_text, _one_line, _side_texts
+from bentwood._tree_structure import TreeStructure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,21 +19,17 @@ Places = dict[int, tuple[float, int]]
 def draw_diagram(
     axes: Axes,
     tree: TreeStructure,
-    names: Sequence[str],
-    classes: npt.NDArray[Any] | None,
+    lines: Sequence[Sequence[str]],
     colours: Sequence[str],
     max_depth: int,
-    decimals: int,
     fontsize: float | None,
 ) -> None:
-    """Draw the nodes down to a depth; the colours are one a node."""
+    """Draw the nodes down to a depth; each has its lines of text, some empty, and its colour."""
     places = _places(tree, max_depth)
     deepest = max(depth for _, depth in places.values())
     columns = max(x for x, _ in places.values()) + 1
-    texts = {
-        node: _box_text(tree, node, depth, names, classes, max_depth, decimals)
-        for node, (_, depth) in places.items()
-    }
+    # A dollar sign would begin a formula.
+    texts = {node: "\n".join(filter(None, lines[node])).replace("$", r"\$") for node in places}
     axes.set(xlim=(-0.6, columns - 0.4), ylim=(-deepest - 0.5, 0.5))
     axes.set_axis_off()
     size = fontsize or _fitting_size(axes, places, texts)
@@ -79,27 +74,6 @@ def _places(tree: TreeStructure, max_depth: int) -> Places:
         else:
             stack += [(node, depth, True), (right, depth + 1, False), (left, depth + 1, False)]
     return places
-
-
-def _box_text(
-    tree: TreeStructure,
-    node: int,
-    depth: int,
-    names: Sequence[str],
-    classes: npt.NDArray[Any] | None,
-    max_depth: int,
-    decimals: int,
-) -> str:
-    weight = f"weight {tree.weighted_n_node_samples[node]:g}"
-    if tree.feature[node] < 0:
-        text = _leaf_text(tree, node, classes, decimals)
-    elif depth >= max_depth:
-        text = "(deeper cuts)"
-    else:
-        name = _one_line(names[int(tree.feature[node])])
-        text = f"{name}\n{_side_texts(tree, node, decimals)[0]}"
-    # A dollar sign would begin a formula.
-    return f"{text}\n{weight}".replace("$", r"\$")
 
 
 def _fitting_size(axes: Axes, places: Places, texts: dict[int, str]) -> float:

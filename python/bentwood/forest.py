@@ -13,7 +13,7 @@ from sklearn.metrics import accuracy_score, r2_score
 from bentwood import _core
 from bentwood._arrays import Matrix
 from bentwood._estimator import ManifoldEstimator
-from bentwood._parameters import as_drawn_rows, as_flag, as_whole
+from bentwood._parameters import as_drawn_rows, as_flag, as_whole, is_flag
 from bentwood._progress import ProgressBar
 from bentwood._target import ClassifierEstimator, RegressorEstimator
 from bentwood._tree_structure import TreeStructure
@@ -60,7 +60,8 @@ class ManyTrees(ManifoldEstimator):
         return forest
 
     def _progress(self, n_trees: int) -> Callable[[int], None] | None:
-        return ProgressBar(type(self).__name__, n_trees) if self.verbose else None
+        shown = as_whole(int(self.verbose) if is_flag(self.verbose) else self.verbose, "verbose", 0)
+        return ProgressBar(type(self).__name__, n_trees) if shown else None
 
     def _scored_rows(self, values: Matrix) -> npt.NDArray[np.bool_]:
         """Return the rows that some tree has not drawn, after a warning where that is not all."""
@@ -92,9 +93,10 @@ class ManifoldForestClassifier(ManyTrees, ClassifierEstimator):
     off_manifold : {"error", "project"}
         What to do with rows that are off the manifold by more than rounding: refuse them, or
         project them with a warning.
-    splits : tuple of {"geodesic", "pairs"}
+    splits : {"geodesic", "pairs"}, or a tuple of them
         The columns that trees may cut: the natural coordinates of every factor (rapidities on H,
-        angles on S, coordinates on E), and the angles of all pairs of a factor's axes besides.
+        angles on S, coordinates on E), which are always there; and with "pairs" the angles of all
+        pairs of a factor's axes besides.
     n_estimators : int
         The number of trees.
     criterion : {"gini", "entropy", "log_loss"}
@@ -256,9 +258,10 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
     off_manifold : {"error", "project"}
         What to do with rows that are off the manifold by more than rounding: refuse them, or
         project them with a warning.
-    splits : tuple of {"geodesic", "pairs"}
+    splits : {"geodesic", "pairs"}, or a tuple of them
         The columns that trees may cut: the natural coordinates of every factor (rapidities on H,
-        angles on S, coordinates on E), and the angles of all pairs of a factor's axes besides.
+        angles on S, coordinates on E), which are always there; and with "pairs" the angles of all
+        pairs of a factor's axes besides.
     n_estimators : int
         The number of trees.
     criterion : {"squared_error"}

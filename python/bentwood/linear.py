@@ -18,8 +18,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bentwood import _core
-from bentwood._arguments import as_jobs, as_text
-from bentwood._arrays import Matrix, Vector
+from bentwood._arguments import as_jobs, as_text, as_unicode
+from bentwood._arrays import Matrix, Vector, refuse_masked
 from bentwood._estimator import Points, _all_or_nothing, _checked_points, _weights
 from bentwood._hyperclasses import Hyperclasses, hyperbolic_signature, hyperclasses
 from bentwood._labels import show
@@ -194,6 +194,9 @@ class HoroSVC(ClassifierMixin, BaseEstimator):
 
         """
         with _all_or_nothing(self):
+            # scikit-learn would take the numbers from under the mask.
+            refuse_masked(X, "X")
+            refuse_masked(y, "y")
             X, y = validate_data(self, X, y, dtype="numeric", ensure_all_finite=False)
             points = _checked_points(X)
             self._fit(points, y, _weights(sample_weight, len(points[0])))
@@ -365,7 +368,8 @@ class HoroSVC(ClassifierMixin, BaseEstimator):
         options.probability = as_flag(self.probability, "probability")
         options.seed = seed
         options.estimator = type(self).__name__
-        options.feature_names = list(getattr(self, "feature_names_in_", []))
+        names = getattr(self, "feature_names_in_", [])
+        options.feature_names = [as_unicode(name, "a column's name") for name in names]
         if self.class_weight is not None and self.beta != 0:
             raise ValueError(
                 f"beta is {self.beta!r} and class_weight is {self.class_weight!r}, "
@@ -389,6 +393,7 @@ class HoroSVC(ClassifierMixin, BaseEstimator):
 
     def _points(self, X: Any) -> Points:
         check_is_fitted(self)
+        refuse_masked(X, "X")
         X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
         return _checked_points(X)
 

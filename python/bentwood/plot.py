@@ -12,7 +12,7 @@ from bentwood import _core
 from bentwood._arguments import as_number
 from bentwood._arrays import Matrix
 from bentwood._estimator import ManifoldEstimator
-from bentwood._parameters import as_flag, as_whole
+from bentwood._parameters import UNLIMITED, as_flag, as_limit, as_whole
 from bentwood._tree_diagram import draw_diagram
 from bentwood.geometry import Coordinates, Manifold
 from bentwood.linear import HoroSVC
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["decision_regions", "plot_tree"]
 
 INK = "#2b2f36"
+# In the order of class_mark.
 MARKERS = "os^D"
 
 
@@ -182,13 +183,15 @@ def plot_tree(
     _require_matplotlib()
     forest = _forest(estimator)
     size = None if fontsize is None else as_number(fontsize, "fontsize")
-    structure, names, classes, depth, digits = estimator._shown(tree, max_depth, decimals)
+    structure = estimator._tree(tree)
+    texts = forest.node_texts(tree, estimator._text_options(max_depth, decimals))
+    depth = as_limit(max_depth, "max_depth", 0, UNLIMITED)
     axes = _new_axes() if ax is None else ax
     if forest.is_classifier:
         colours = [_core.class_colour(int(value.argmax())) for value in structure.value]
     else:
         colours = _scale_colours(structure.value[:, 0])
-    draw_diagram(axes, structure, names, classes, colours, depth, digits, size)
+    draw_diagram(axes, structure, texts, colours, depth, size)
     return axes
 
 
@@ -456,13 +459,12 @@ def _draw_labelled_points(
             handles.append(tile)
             continue
         x, y = points[labels == label].T
-        # The marker changes where the colours begin anew.
         mark = axes.scatter(
             x,
             y,
             size,
             color=colour,
-            marker=MARKERS[label // _core.n_class_colours % len(MARKERS)],
+            marker=MARKERS[_core.class_mark(label)],
             edgecolors="white",
             linewidths=0.5,
             zorder=3,
@@ -471,7 +473,13 @@ def _draw_labelled_points(
     if legend:
         names = [str(name) for name in estimator.classes_]
         axes.legend(
-            handles[:24], names[:24], loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False
+            handles[:24],
+            names[:24],
+            loc="upper left",
+            bbox_to_anchor=(1.0, 1.0),
+            frameon=False,
+            # Shapes must be seen, however small the points are.
+            markerscale=5 / size**0.5,
         )
 
 
@@ -505,7 +513,7 @@ def _curve(start: Matrix, end: Matrix, centre: Matrix, radius: float) -> Matrix:
 
 def _mark_size(points: Matrix) -> float:
     """Few points can be large; many must be small to be told apart."""
-    return float(np.clip(60 / np.sqrt(len(points) + 1), 1.5, 6) ** 2)
+    return float(np.clip(60 / np.sqrt(len(points) + 1), 3, 6) ** 2)
 
 
 def _scale_colours(values: npt.NDArray[np.float64]) -> list[str]:

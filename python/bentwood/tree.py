@@ -55,9 +55,10 @@ class ManifoldTreeClassifier(SingleTree, ClassifierEstimator):
     off_manifold : {"error", "project"}
         What to do with rows that are off the manifold by more than rounding: refuse them, or
         project them with a warning.
-    splits : tuple of {"geodesic", "pairs"}
+    splits : {"geodesic", "pairs"}, or a tuple of them
         The columns that trees may cut: the natural coordinates of every factor (rapidities on H,
-        angles on S, coordinates on E), and the angles of all pairs of a factor's axes besides.
+        angles on S, coordinates on E), which are always there; and with "pairs" the angles of all
+        pairs of a factor's axes besides.
     criterion : {"gini", "entropy", "log_loss"}
         The impurity that cuts decrease; the last two are the same.
     max_depth : int or None
@@ -178,9 +179,10 @@ class ManifoldTreeRegressor(SingleTree, RegressorEstimator):
     off_manifold : {"error", "project"}
         What to do with rows that are off the manifold by more than rounding: refuse them, or
         project them with a warning.
-    splits : tuple of {"geodesic", "pairs"}
+    splits : {"geodesic", "pairs"}, or a tuple of them
         The columns that trees may cut: the natural coordinates of every factor (rapidities on H,
-        angles on S, coordinates on E), and the angles of all pairs of a factor's axes besides.
+        angles on S, coordinates on E), which are always there; and with "pairs" the angles of all
+        pairs of a factor's axes besides.
     criterion : {"squared_error"}
         The impurity that cuts decrease.
     max_depth : int or None

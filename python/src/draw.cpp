@@ -73,7 +73,9 @@ void bind_draw(nb::module_& module) {
   module.def(
       "class_colour", [](std::size_t label) { return std::string(class_colour(label)); },
       "label"_a);
-  module.attr("n_class_colours") = n_class_colours;
+  module.def(
+      "class_mark", [](std::size_t label) { return static_cast<std::size_t>(class_mark(label)); },
+      "label"_a);
 }
 
 }  // namespace bentwood::python

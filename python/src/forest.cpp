@@ -17,6 +17,7 @@
 
 #include "bentwood/geometry/coordinates.hpp"
 #include "bentwood/infer/reference.hpp"
+#include "bentwood/model/describe.hpp"
 #include "bentwood/model/file.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/bindings.hpp"
@@ -169,28 +170,13 @@ OutputTree tree_arrays(const TrainedForest& self, std::size_t number) {
           to_numpy(tree.weights),       to_numpy(node_values(tree))};
 }
 
-/// Where the columns of every factor begin in the input.
-std::vector<std::size_t> input_begins(const Manifold& manifold) {
-  std::vector<std::size_t> result{0};
-  for (const Factor& factor : manifold.signature().factors()) {
-    result.push_back(result.back() + n_columns(factor, manifold.coordinates()));
-  }
-  return result;
-}
-
-/// One description a column: name, "line" or "circle", factor. A Euclidean column is a feature, and has its name.
+/// One description a column: name, "line" or "circle", factor.
 std::vector<std::tuple<std::string, std::string, std::size_t>> columns(const TrainedForest& self) {
-  const Forest& forest = *self.forest;
-  const Manifold& manifold = forest.columns.manifold();
-  const std::vector<std::size_t> begins = input_begins(manifold);
+  std::vector<std::string> names = column_names(*self.forest);
   std::vector<std::tuple<std::string, std::string, std::size_t>> result;
-  for (const Column& column : forest.columns.columns()) {
-    const bool is_feature =
-        !forest.feature_names.empty() && column.family == ColumnFamily::geodesic &&
-        manifold.signature().factors()[column.factor].geometry == Geometry::euclidean;
-    result.emplace_back(
-        is_feature ? forest.feature_names[begins[column.factor] + column.axis - 1] : column.name,
-        column.kind == ColumnKind::line ? "line" : "circle", column.factor);
+  for (const Column& column : self.forest->columns.columns()) {
+    result.emplace_back(std::move(names[result.size()]),
+                        column.kind == ColumnKind::line ? "line" : "circle", column.factor);
   }
   return result;
 }
@@ -211,6 +197,36 @@ std::vector<std::size_t> of_trees(const TrainedForest& self) {
     result.push_back(number(tree));
   }
   return result;
+}
+
+/// What stands in the boxes of a tree: the column or the answer, the side that goes left, the weight.
+std::vector<std::tuple<std::string, std::string, std::string>> texts_of_nodes(
+    const TrainedForest& self, std::size_t tree, const TreeTextOptions& options) {
+  std::vector<std::tuple<std::string, std::string, std::string>> result;
+  for (NodeText& text : compute([&] { return node_texts(*self.forest, tree, options); })) {
+    result.emplace_back(std::move(text.subject), std::move(text.left_side), std::move(text.weight));
+  }
+  return result;
+}
+
+void bind_texts(nb::module_& module, nb::class_<TrainedForest>& bound) {
+  nb::class_<TreeTextOptions>(module, "TreeTextOptions")
+      .def(nb::init<std::size_t, std::size_t, std::vector<std::string>>(), "max_depth"_a,
+           "decimals"_a, "class_names"_a);
+  bound
+      .def(
+          "text",
+          [](const TrainedForest& self, std::size_t tree, const TreeTextOptions& options) {
+            return compute([&] { return tree_text(*self.forest, tree, options); });
+          },
+          "tree"_a, "options"_a)
+      .def(
+          "graphviz",
+          [](const TrainedForest& self, std::size_t tree, const TreeTextOptions& options) {
+            return compute([&] { return tree_graphviz(*self.forest, tree, options); });
+          },
+          "tree"_a, "options"_a)
+      .def("node_texts", &texts_of_nodes, "tree"_a, "options"_a);
 }
 
 nb::bytes bytes_of(const TrainedForest& self) {
@@ -261,6 +277,7 @@ void bind_facts(nb::class_<TrainedForest>& bound) {
 void bind_forest(nb::module_& module) {
   nb::class_<TrainedForest> bound(module, "Forest");
   bind_facts(bound);
+  bind_texts(module, bound);
   bound.def("values", &values, "points"_a, "n_jobs"_a.none())
       .def("winners", &winners_of, "points"_a, "n_jobs"_a.none())
       .def("plain_values", &plain_values_of, "array"_a, "n_jobs"_a.none())

@@ -120,7 +120,7 @@ void bind_options(nb::module_& module) {
       .def_rw("max_depth", &GrowOptions::max_depth)
       .def_rw("min_samples_split", &GrowOptions::min_samples_split)
       .def_rw("min_samples_leaf", &GrowOptions::min_samples_leaf)
-      .def_rw("min_weight_leaf", &GrowOptions::min_weight_leaf)
+      .def_rw("min_weight_fraction_leaf", &GrowOptions::min_weight_fraction_leaf)
       .def_rw("min_impurity_decrease", &GrowOptions::min_impurity_decrease)
       .def_rw("max_features", &GrowOptions::max_features)
       .def_rw("max_leaf_nodes", &GrowOptions::max_leaf_nodes);

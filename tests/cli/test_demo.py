@@ -20,7 +20,7 @@ def test_demo_writes_what_it_says(run, tmp_path):
         "forest.bent",
         "mixture.svg",
         "points.csv",
-        "predictions.svg",
+        "regions.svg",
         "tree.svg",
     ]
     for name in written:
@@ -30,11 +30,11 @@ def test_demo_writes_what_it_says(run, tmp_path):
 
 def test_demo_pictures_are_xml_without_scripts(run, tmp_path):
     run("demo", "--output", "elsewhere")
-    for name, n_marks in (("mixture.svg", 1000), ("predictions.svg", 1000), ("tree.svg", 190)):
+    for name, n_marks in (("mixture.svg", 1000), ("regions.svg", 1000), ("tree.svg", 190)):
         root = ElementTree.parse(tmp_path / "elsewhere" / name).getroot()
         assert root.tag == f"{SVG}svg"
         assert root.find(f"{SVG}title").text
-        assert root.find(f"{SVG}desc").text.startswith(f"{n_marks} points")
+        assert f"{n_marks} points" in root.find(f"{SVG}desc").text
         assert len(root.findall(f"{SVG}circle")) > n_marks
         assert {element.tag for element in root.iter()} <= {
             f"{SVG}{tag}"
@@ -50,6 +50,28 @@ def test_the_steps_it_shows_give_the_same_files(run, tmp_path):
         assert run(*words[1:]).returncode == 0
     for name in ("points.csv", "disk.csv", "forest.bent"):
         assert (tmp_path / name).read_bytes() == (tmp_path / "bentwood-demo" / name).read_bytes()
+
+
+def test_the_picture_of_the_forest_has_its_regions_below_the_points(run, tmp_path):
+    run("demo")
+    folder = "bentwood-demo"
+    run("draw", f"{folder}/forest.bent", f"{folder}/disk.csv", "-o", "drawn.svg")
+    drawn = ElementTree.parse(tmp_path / "drawn.svg").getroot()
+    demo = ElementTree.parse(tmp_path / folder / "regions.svg").getroot()
+    regions = [
+        [(path.get("fill"), path.get("d")) for path in root.findall(f"{SVG}g/{SVG}g/{SVG}path")]
+        for root in (drawn, demo)
+    ]
+    assert len(regions[0]) == 4
+    assert regions[0] == regions[1]
+    assert "The regions of a forest of 100 trees" in demo.find(f"{SVG}desc").text
+    # The rings come on top of what draw makes.
+    marks = [root.findall(f"{SVG}circle") for root in (drawn, demo)]
+    rings = [mark for mark in marks[1] if mark.get("stroke") == "#1a1a1a"]
+    assert rings
+    assert [mark.attrib for mark in marks[1] if mark not in rings] == [
+        mark.attrib for mark in marks[0]
+    ]
 
 
 def test_a_folder_that_cannot_be_made(run, tmp_path):
@@ -91,6 +113,6 @@ def test_the_table_is_that_of_the_commands_it_shows(run, tmp_path):
     # Student's t with 9 degrees of freedom: |t| exceeds 2.262 with probability 0.05.
     assert (p < 0.05) == (abs(t) > 2.262)
     # The rings of the picture are the errors of the table.
-    picture = (tmp_path / "bentwood-demo" / "predictions.svg").read_text()
+    picture = (tmp_path / "bentwood-demo" / "regions.svg").read_text()
     n_wrong = int(picture.split(" of them ringed")[0].rsplit(" ", 1)[1])
     assert n_wrong == round(1000 * (1 - np.mean(scores[0])))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -66,6 +67,35 @@ def test_evaluate_and_inspect_know_horospheres(run, points):
     text = run("inspect", "model.bent").stdout
     assert text.splitlines()[-3].startswith("  0 ")
     assert f"B <= {model.levels_[0]:.4f} towards" in text
+
+
+def test_draw_shows_horocycles_and_points(run, points):
+    run("train", "points.csv", *H2, "--method", "horo-svc", "--no-cv", "-o", "model.bent")
+    result = run("draw", "model.bent", "points.csv", "-o", "disk.svg", "--json")
+    assert (result.returncode, result.stderr) == (0, "")
+    report = json.loads(result.stdout)
+    assert (report["horospheres"], report["rows"]) == (3, 300)
+    picture = (points.parent / "disk.svg").read_text()
+    X, y = read(points)
+    model = HoroSVC("H2", coordinates="poincare", random_state=0).fit(X, y)
+    root = ElementTree.fromstring(picture)
+    circles = [element.attrib for element in root.iter("{http://www.w3.org/2000/svg}circle")]
+    half = 450 - 28
+    for ideal, level in zip(model.ideal_points_, model.levels_, strict=True):
+        size = 1 / (1 + np.exp(-level))
+        expected = [450 + half * (1 - size) * ideal[0], 514 - half * (1 - size) * ideal[1]]
+        found = [
+            circle
+            for circle in circles
+            if abs(float(circle["r"]) - half * size) < 0.02
+            and np.allclose([float(circle["cx"]), float(circle["cy"])], expected, atol=0.02)
+        ]
+        assert len(found) == 1
+    result = run("draw", "model.bent", "points.csv", "--tree", "0")
+    assert (result.returncode, result.stderr) == (
+        1,
+        "bentwood: model.bent: there is no tree 0: the model has horospheres\n",
+    )
 
 
 def test_any_table_of_numbers_will_do(run, points):

@@ -42,7 +42,8 @@ def test_the_report_of_a_small_tree(run, tree):
     assert report["size"]["bytes"] == tree.stat().st_size
     assert report["size"]["depth"] == 2
     assert result.stdout.endswith("tree 0 of 1, to depth 3:\n" + report["tree"]["text"])
-    assert report["tree"]["text"].count("e1.x1") == 2
+    # A Euclidean column has the name of its feature.
+    assert report["tree"]["text"].count("|--- t ") == 2
     assert report["tree"]["text"].count("s2.angle") == 2
     for kind in ("ant", "bee", "cat"):
         assert f"class: {kind} (weight 2)" in report["tree"]["text"]
@@ -51,7 +52,7 @@ def test_the_report_of_a_small_tree(run, tree):
 def test_importances_are_sorted_and_sum_to_1(run, tree):
     report = json.loads(run("inspect", "tree.bent", "--json").stdout)
     for key, names in (
-        ("column_importances", {"e1.x1", "s2.angle1", "s2.angle2"}),
+        ("column_importances", {"t", "s2.angle1", "s2.angle2"}),
         ("factor_importances", {"1 E1", "2 S2"}),
     ):
         found = [entry["importance"] for entry in report[key]]
@@ -94,4 +95,22 @@ def test_options_of_points_and_models_are_told_apart(run, tree):
     assert result.returncode == 2
     assert result.stderr == (
         "bentwood: --tree is for models, but points.csv is not one; see bentwood inspect --help\n"
+    )
+
+
+def test_a_tree_for_graphviz_is_whole_unless_a_depth_is_given(run, tree):
+    result = run("inspect", "tree.bent", "--graphviz", "tree.dot")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    dot = (tree.parent / "tree.dot").read_text()
+    assert dot.startswith("digraph tree {\n")
+    assert dot.count(" -> ") == 4
+    assert run("inspect", "tree.bent", "--graphviz", "-").stdout == dot
+    shallow = run("inspect", "tree.bent", "--graphviz", "-", "--depth", "0").stdout
+    assert '  0 [label="4 more nodes\\nweight 6"];\n' in shallow
+    result = run("inspect", "tree.bent", "--graphviz", "-", "--json")
+    assert result.returncode == 2
+    result = run("inspect", "points.csv", "--graphviz", "-")
+    assert result.stderr == (
+        "bentwood: --graphviz is for models, but points.csv is not one; "
+        "see bentwood inspect --help\n"
     )

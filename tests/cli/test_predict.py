@@ -57,6 +57,16 @@ def test_files_and_json_hold_the_same(run, model, tmp_path):
     np.testing.assert_array_equal(np.array(list(found.values())).T, table)
 
 
+@pytest.mark.parametrize("command", ["predict", "draw"])
+@pytest.mark.parametrize("output", ["test.csv", "model.bent"])
+def test_an_input_is_never_overwritten(run, model, tmp_path, command, output):
+    before = (tmp_path / output).read_bytes()
+    result = run(command, "model.bent", "test.csv", "-o", output)
+    assert result.stderr == (f"bentwood: {output}: is an input; name another file for the output\n")
+    assert result.returncode == 1
+    assert (tmp_path / output).read_bytes() == before
+
+
 def test_columns_are_found_by_name_in_any_order(run, model, tmp_path):
     expected = run("predict", "model.bent", "test.csv").stdout
     rows = list(csv.DictReader(io.StringIO((tmp_path / "test.csv").read_text())))
@@ -226,20 +236,23 @@ def test_files_that_are_no_models(run, model, tmp_path, command):
     changed[len(whole) // 2] ^= 1
     for name, content, message in (
         ("text.bent", b"x1,x2\n0,0\n1,1\n",
-         "is not a model, or was cut short: its header does not fit into the file"),
-        ("short.bent", whole[:5], "5 bytes are too few for a model"),
+         "is not a model, or was cut short: it has 14 bytes, its header alone needs "
+         "{}".format(8 + int.from_bytes(b"x1,x2\n0,", "little"))),
+        ("short.bent", whole[:5],
+         "is not a model, or was cut short: it has 5 bytes, expected at least 8"),
+        ("half.bent", whole[: len(whole) // 2],
+         f"was cut short: it has {len(whole) // 2} bytes, its header announces {len(whole)}"),
         ("empty.bent", b"", "the file is empty"),
     ):  # fmt: skip
         (tmp_path / name).write_bytes(content)
         result = run(*command, name, *(["test.csv"] if command != ["inspect"] else []))
         assert result.stderr == f"bentwood: {name}: {message}\n"
         assert (result.returncode, result.stdout) == (1, "")
-    for content in (whole[: len(whole) // 2], bytes(changed)):
-        (tmp_path / "damaged.bent").write_bytes(content)
-        result = run(*command, "damaged.bent", *(["test.csv"] if command != ["inspect"] else []))
-        assert result.stderr.startswith("bentwood: damaged.bent: ")
-        assert result.stderr.count("\n") == 1
-        assert (result.returncode, result.stdout) == (1, "")
+    (tmp_path / "damaged.bent").write_bytes(changed)
+    result = run(*command, "damaged.bent", *(["test.csv"] if command != ["inspect"] else []))
+    assert result.stderr.startswith("bentwood: damaged.bent: ")
+    assert result.stderr.count("\n") == 1
+    assert (result.returncode, result.stdout) == (1, "")
 
 
 def test_no_model_at_all(run, model):

@@ -263,6 +263,10 @@ GOOD = "x1,x2,label\n0,0.5,a\n0.1,0.2,b\n0.3,0.2,b\n0,0,a\n0,0.1,a\n"
          'points.csv:2: weight -0.5 in column "x2", expected a finite number >= 0'),
         (GOOD, ["-o", "missing/model.bent"],
          "missing/model.bent: cannot write: no such folder"),
+        (GOOD, ["-o", "/proc/model.bent"],
+         "/proc/model.bent: cannot write: the folder takes no new files"),
+        (GOOD, ["-o", "./points.csv"],
+         "./points.csv: is an input; name another file for the output"),
     ],
 )  # fmt: skip
 def test_mistakes_are_one_line_that_says_where(run, tmp_path, text, arguments, message):

@@ -98,6 +98,8 @@ def test_a_tree_of_few_leaves_grows_where_scikit_learns_does() -> None:
         {"min_samples_split": 40},
         {"min_samples_split": 0.3},
         {"min_weight_fraction_leaf": 0.1},
+        {"min_weight_fraction_leaf": 0.1, "class_weight": {0: 10, 1: 10, 2: 10}},
+        {"min_weight_fraction_leaf": 0.1, "class_weight": {0: 0.1, 1: 0.2, 2: 0.1}},
         {"min_impurity_decrease": 0.01},
         {"max_depth": 2},
     ],

@@ -132,14 +132,23 @@ def test_values_are_drawn_on_a_scale_with_a_bar():
     np.testing.assert_array_equal(second.images[0].get_array().ravel(), both.predict(points)[:, 1])
 
 
-def test_more_classes_than_colours_have_other_marks():
-    X, y = mixture("H2", n_classes=10)
+def test_no_two_of_24_classes_look_the_same():
+    X, _ = mixture("H2")
+    y = np.arange(len(X)) % 24
     model = ManifoldTreeClassifier("H2").fit(X, y)
-    ax = decision_regions(model, X, y, resolution=10)
+    ax = decision_regions(model, X, y, resolution=200)
     marks = [found for found in ax.collections if found.get_zorder() == 3]
-    assert len(marks) == 10
-    assert [to_hex(mark.get_facecolor()[0]) for mark in marks] == [*OKABE_ITO, *OKABE_ITO[:2]]
-    assert len(marks[8].get_paths()[0]) != len(marks[0].get_paths()[0])
+    colours = [to_hex(mark.get_facecolor()[0]) for mark in marks]
+    assert colours[:8] == OKABE_ITO
+    assert len(set(colours)) == 24
+    shapes = [mark.get_paths()[0].vertices.tobytes() for mark in marks]
+    assert [len(set(shapes[first : first + 8])) for first in (0, 8, 16)] == [1, 1, 1]
+    assert len(set(shapes)) == 3
+    # Regions have the colours of the points.
+    predicted = {to_rgba(colours[label], 0.32) for label in model.predict(X)}
+    drawn = {tuple(colour) for colour in ax.images[0].get_array().reshape(-1, 4).tolist()}
+    assert len(drawn) > 8
+    assert drawn <= predicted
 
 
 def test_the_given_axes_are_used_and_names_of_features_shown():
@@ -168,7 +177,7 @@ def test_a_diagram_has_a_box_for_every_node():
     assert weight == "weight 150"
     shallow = plot_tree(model, 1, max_depth=1, fontsize=8, decimals=3)
     assert len(shallow.texts) == 3
-    assert sum("(deeper cuts)" in text.get_text() for text in shallow.texts) >= 1
+    assert sum(" more nodes" in text.get_text() for text in shallow.texts) >= 1
     assert shallow.texts[0].get_fontsize() == 8
 
 

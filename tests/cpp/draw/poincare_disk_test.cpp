@@ -100,7 +100,7 @@ TEST(PoincareDiskPicture, draws_every_point_in_the_colour_of_its_class) {
   EXPECT_NE(picture.find("<circle cx=\"661\" cy=\"514\" r=\"6\" fill=\"#D55E00\""),
             std::string::npos);
   EXPECT_NE(picture.find("<rect x=\"444.6\" y=\"297.6\" width=\"10.8\" height=\"10.8\" "
-                         "fill=\"#D55E00\""),
+                         "fill=\"#114400\""),
             std::string::npos);
 }
 

@@ -365,6 +365,28 @@ TEST(RegionPicture, has_the_colours_of_the_palette_and_a_legend) {
             std::string::npos);
 }
 
+TEST(RegionPicture, has_rings_around_the_points_that_are_marked) {
+  const Forest forest = make_forest({}, 2, 2, 0);
+  const Matrix rows = Manifold("H2").random(3, 1, 4);
+  const std::vector<std::int64_t> labels{0, 1, 2};
+  const std::vector<std::uint8_t> ringed{1, 0, 1};
+  const auto n_rings = [](const std::string& picture) {
+    std::size_t count = 0;
+    const std::string ring = "stroke=\"#1a1a1a\"";
+    for (std::size_t at = picture.find(ring); at != std::string::npos;
+         at = picture.find(ring, at + 1)) {
+      ++count;
+    }
+    return count;
+  };
+  const RegionPoints points{.rows = rows, .classes = labels, .ringed = ringed};
+  const std::string picture = region_picture(forest, points, {.ring_name = "wrong"});
+  EXPECT_EQ(n_rings(picture), 3U);  // two points and the legend
+  EXPECT_NE(picture.find(">wrong</text>"), std::string::npos);
+  EXPECT_NE(picture.find("with 3 points, 2 of them ringed."), std::string::npos);
+  EXPECT_EQ(n_rings(region_picture(forest, {rows, labels})), 0U);
+}
+
 TEST(RegionPicture, of_one_tree_of_a_forest_is_that_of_the_tree) {
   const Forest forest = make_forest({.pairs = true}, 3, 4, 6);
   Forest second = forest;
@@ -410,6 +432,9 @@ TEST(RegionPicture, names_what_cannot_be_drawn) {
   EXPECT_EQ(message(forest, {rows, one}), "expected one label for each of the 2 points, found 1");
   const std::vector<std::int64_t> large{0, 3};
   EXPECT_EQ(message(forest, {rows, large}), "row 1 has class 3, expected 0 to 2");
+  const std::vector<std::uint8_t> ring{1};
+  EXPECT_EQ(message(forest, {.rows = rows, .ringed = ring}),
+            "expected for each of the 2 points whether it is ringed, found 1");
   EXPECT_EQ(message(forest, {Matrix()}, {.pixel = 0}),
             "size is 900 and pixel 0, expected at least 100 and a positive number");
   EXPECT_EQ(message(make_forest({"E2"}, 1, 1, 0), {Matrix(2, 2, {1e308, 0, -1e308, 0})}),

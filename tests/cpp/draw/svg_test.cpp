@@ -2,10 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
 #include <string>
-
-#include "bentwood/draw/palette.hpp"
 
 namespace bentwood {
 namespace {
@@ -35,15 +32,6 @@ TEST(SvgCanvas, describes_itself_for_those_who_cannot_see_it) {
   EXPECT_NE(document.find("<title id=\"title\">A &lt;title&gt;</title>"), std::string::npos);
   EXPECT_NE(document.find("<desc id=\"description\">What is on it</desc>"), std::string::npos);
   EXPECT_NE(document.find("viewBox=\"0 0 100 50\""), std::string::npos);
-}
-
-TEST(ClassColour, tells_eight_classes_apart_and_then_repeats) {
-  std::set<std::string_view> colours;
-  for (std::size_t label = 0; label < n_class_colours; ++label) {
-    colours.insert(class_colour(label));
-  }
-  EXPECT_EQ(colours.size(), n_class_colours);
-  EXPECT_EQ(class_colour(n_class_colours), class_colour(0));
 }
 
 }  // namespace

@@ -60,6 +60,15 @@ double accuracy(const Matrix& shares, const std::vector<std::uint32_t>& classes)
   return static_cast<double>(n_right) / static_cast<double>(shares.n_rows());
 }
 
+std::string message_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
 TEST(TrainForest, tells_classes_apart) {
   const Problem problem = make_problem(2000);
   const Problem unseen = make_problem(2000, 2);
@@ -102,6 +111,39 @@ TEST(TrainForest, goes_on_with_a_forest_as_if_never_interrupted) {
   for (std::size_t column = 0; column < at_once.importances.size(); ++column) {
     EXPECT_NEAR(extended.importances[column], at_once.importances[column], 1e-15);
   }
+}
+
+TEST(TrainForest, goes_on_only_with_the_columns_it_has) {
+  const Problem problem = make_problem(50);
+  TrainOptions options = options_for(problem, 2);
+  const Forest forest = train(problem, options).forest;
+  options.forest.n_trees = 3;
+  const auto extend = [&](const TrainOptions& other) {
+    return message_of([&] {
+      (void)extend_forest(forest, problem.points, problem.target, problem.classes, other);
+    });
+  };
+  EXPECT_EQ(extend(options), "no error");
+  TrainOptions other = options;
+  other.columns = Columns(Manifold("E6"));
+  EXPECT_EQ(extend(other), "signature is E6, but the forest has trees on H2 x S2");
+  other = options;
+  other.columns = Columns(problem.manifold, {ColumnFamily::geodesic, ColumnFamily::pairs});
+  EXPECT_EQ(extend(other), "splits is geodesic, pairs, but the forest has trees on geodesic");
+  other = options;
+  other.forest.n_trees = 1;
+  EXPECT_EQ(extend(other), "n_estimators is 1, but the forest has 2 trees already");
+}
+
+// Only row 0 has a weight: trees that have not drawn it are made of all rows, and know it.
+TEST(TrainForest, has_no_out_of_bag_value_where_every_tree_knows_the_row) {
+  Problem problem = make_problem(300);
+  problem.target.weights.assign(300, 0.0);
+  problem.target.weights[0] = 1;
+  TrainOptions options = options_for(problem, 20);
+  options.forest.out_of_bag = true;
+  const Training trained = train(problem, options);
+  EXPECT_TRUE(std::isnan(trained.out_of_bag(0, 0)));
 }
 
 // Had trees voted on rows they know, nearly all would be right, wrong labels included.
@@ -150,15 +192,6 @@ TEST(TrainForest, balances_classes_whatever_their_number) {
               testing::Each(testing::DoubleNear(1.0 / 3, 1e-12)));
 }
 
-std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST(TrainForest, says_what_does_not_fit) {
   const Problem problem = make_problem(10);
   const TrainOptions options = options_for(problem, 2);
@@ -180,10 +213,10 @@ TEST(TrainForest, says_what_does_not_fit) {
   bad.target.task = Task::regression;
   bad.target.width = 1;
   bad.target.outputs = Matrix(10, 1);
-  bad.target.outputs(7, 0) = 1e300;
+  bad.target.outputs(7, 0) = std::numeric_limits<double>::infinity();
   bad.classes = {};
   EXPECT_EQ(message_of([&] { train(bad, options); }),
-            "row 7: target is 1e+300, expected a number of at most 1e+145 either way");
+            "row 7: target is inf, expected a finite number");
   TrainOptions too_many = options;
   too_many.forest.max_samples = 11;
   EXPECT_EQ(message_of([&] { train(problem, too_many); }),

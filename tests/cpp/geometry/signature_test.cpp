@@ -39,6 +39,18 @@ TEST(Signature, prints_a_canonical_text_that_reads_back_the_same) {
   }
 }
 
+TEST(Signature, has_a_letter_for_every_geometry_and_a_prefix_for_every_factor) {
+  const Signature signature("S2 x H2(-4) x E1");
+  std::string letters;
+  for (const Factor& factor : signature.factors()) {
+    letters += letter(factor.geometry);
+  }
+  EXPECT_EQ(letters, "SHE");
+  EXPECT_EQ(signature.prefix(0), "s1");
+  EXPECT_EQ(signature.prefix(1), "h2");
+  EXPECT_EQ(signature.prefix(2), "e3");
+}
+
 TEST(Signature, points_at_the_character_that_is_wrong) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"", R"text(bad signature "" at character 1: expected H, S or E, found the end)text"},

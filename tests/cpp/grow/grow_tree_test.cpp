@@ -144,6 +144,35 @@ INSTANTIATE_TEST_SUITE_P(all, GrowTree,
                          testing::Combine(testing::Values(50, 3000, 40'000, 150'000),
                                           testing::Values(Task::classification, Task::regression)));
 
+// One tree in parts and sets of sets, the other in one set of all rows.
+TEST(GrowTree, is_the_same_in_parts_as_in_one_piece) {
+  for (const std::size_t n_rows : {std::size_t{40'000}, std::size_t{700'000}}) {
+    const Problem problem = make_problem(n_rows, Task::classification, 3);
+    GrowOptions options;
+    options.max_features = 2;
+    options.min_samples_leaf = n_rows / 1000;
+    const Tree in_parts = grow(problem, options).tree;
+    options.max_leaf_nodes = n_rows;
+    const Tree in_one_piece = grow(problem, options).tree;
+    ASSERT_EQ(in_parts.nodes.size(), in_one_piece.nodes.size());
+    // The nodes have other numbers.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{0, 0}};
+    while (!open.empty()) {
+      const auto [node, other] = open.back();
+      open.pop_back();
+      const TreeNode& at = in_parts.nodes[node];
+      const TreeNode& there = in_one_piece.nodes[other];
+      ASSERT_EQ(at.column, there.column);
+      ASSERT_EQ(in_parts.weights[node], in_one_piece.weights[other]);
+      if (!at.is_leaf()) {
+        ASSERT_EQ(at.threshold, there.threshold);
+        open.emplace_back(at.child, there.child);
+        open.emplace_back(at.child + 1, there.child + 1);
+      }
+    }
+  }
+}
+
 TEST(GrowTree, keeps_the_limits) {
   const Problem problem = make_problem(2000, Task::classification, 3);
   GrowOptions options;
@@ -160,9 +189,11 @@ TEST(GrowTree, keeps_the_limits) {
   }
 
   options = {};
-  options.min_weight_leaf = 50;
-  for (const double weight : grow(problem, options).tree.weights) {
-    EXPECT_GE(weight, 50);
+  options.min_weight_fraction_leaf = 0.03;
+  const Tree heavy = grow(problem, options).tree;
+  EXPECT_GT(heavy.nodes.size(), 3U);
+  for (const double weight : heavy.weights) {
+    EXPECT_GE(weight, 0.03 * heavy.weights[0]);
   }
 
   options = {};
@@ -263,6 +294,29 @@ TEST(GrowTree, handles_many_classes_and_weights_of_any_size) {
   }
   const Tree tree = grow(problem, {}).tree;
   EXPECT_GT(n_leaves(tree), 1000U);
+}
+
+TEST(GrowTree, is_the_same_for_weights_and_outputs_of_any_size) {
+  for (const Task task : {Task::classification, Task::regression}) {
+    const Problem problem = make_problem(300, task, 5);
+    const Tree tree = grow(problem, {}).tree;
+    for (const double factor : {0x1p-1000, 0x1p-600, 0x1p600, 0x1p1000}) {
+      Problem scaled = problem;
+      for (double& weight : scaled.weights) {
+        weight *= factor;
+      }
+      EXPECT_EQ(grow(scaled, {}).tree.nodes.size(), tree.nodes.size());
+      scaled = problem;
+      for (std::size_t row = 0; row < scaled.target.outputs.n_rows(); ++row) {
+        scaled.target.outputs(row, 0) *= factor;
+      }
+      const Tree other = grow(scaled, {}).tree;
+      EXPECT_EQ(other.nodes, tree.nodes);
+      if (task == Task::regression) {
+        EXPECT_EQ(other.values[0], tree.values[0] * factor);
+      }
+    }
+  }
 }
 
 TEST(GrowTree, stops_when_the_user_asks) {

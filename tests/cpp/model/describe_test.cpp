@@ -73,6 +73,41 @@ TEST(TreeText, says_which_trees_there_are) {
       testing::ThrowsMessage<InvalidInput>("tree is 1, but the forest has 1 (counted from 0)"));
 }
 
+TEST(TreeText, has_the_names_of_features_and_of_classes_that_it_is_told) {
+  Forest forest = small_forest();
+  forest.columns = Columns(Manifold("E1 x S2"));
+  forest.trees[0].nodes[1].column = 1;
+  forest.feature_names = {"a\nb", "x", "y", "z"};
+  EXPECT_THAT(column_names(forest), testing::ElementsAre("a\nb", "s2.angle1", "s2.angle2"));
+  EXPECT_EQ(tree_text(forest, 0, {.decimals = 1, .class_names = {"no", "yes"}}),
+            "|--- a\\x0ab <= 0.3\n"
+            "|   |--- s2.angle1 in (0.3, 3.5]\n"
+            "|   |   |--- class: no (weight 10)\n"
+            "|   |--- s2.angle1 not in (0.3, 3.5]\n"
+            "|   |   |--- class: no (weight 2.5, shares: no 0.9, yes 0.1)\n"
+            "|--- a\\x0ab > 0.3\n"
+            "|   |--- class: yes (weight 30)\n");
+}
+
+TEST(TreeText, refuses_options_that_do_not_fit) {
+  EXPECT_THAT([] { (void)tree_text(small_forest(), 0, {.decimals = 101}); },
+              testing::ThrowsMessage<InvalidInput>("decimals is 101, expected 0 to 100"));
+  EXPECT_THAT(
+      [] { (void)tree_text(small_forest(), 0, {.class_names = {"one"}}); },
+      testing::ThrowsMessage<InvalidInput>("expected one name for each of the 2 classes, found 1"));
+}
+
+TEST(NodeTexts, are_the_parts_of_the_boxes) {
+  const std::vector<NodeText> texts = node_texts(small_forest(), 0, {.max_depth = 1});
+  ASSERT_EQ(texts.size(), 5U);
+  EXPECT_EQ(texts[0].subject + "|" + texts[0].left_side + "|" + texts[0].weight,
+            "h1.rapidity1|<= 0.312|weight 42.5");
+  EXPECT_EQ(texts[1].subject + "|" + texts[1].left_side + "|" + texts[1].weight,
+            "2 more nodes||weight 12.5");
+  EXPECT_EQ(texts[4].subject + "|" + texts[4].shares,
+            "class: ant|shares: ant 0.938, bee \"b\"\\x0a 0.062");
+}
+
 TEST(TreeGraphviz, is_boxes_and_arrows_with_quotes_escaped) {
   EXPECT_EQ(tree_graphviz(small_forest(), 0, {.max_depth = 1}),
             "digraph tree {\n"

@@ -49,11 +49,26 @@ TEST_P(ModelFile, is_the_same_on_disk) {
   }
 }
 
-TEST_P(ModelFile, notices_every_change_of_a_byte_and_every_truncation) {
-  std::string bytes = to_bytes(GetParam().make());
+std::string problem_of(const std::string& bytes) {
+  return message_of([&] { (void)from_bytes(bytes, "m.bent"); });
+}
+
+TEST_P(ModelFile, says_how_long_it_is_and_should_be_wherever_it_is_cut) {
+  const std::string bytes = to_bytes(GetParam().make());
+  const std::size_t header_end = 8 + header_size(bytes);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    EXPECT_THROW((void)from_bytes(std::string_view(bytes).substr(0, size)), FormatError);
+    const std::string has = " cut short: it has " + std::to_string(size) + " bytes, ";
+    const std::string expected =
+        size < 8            ? "is not a model, or was" + has + "expected at least 8"
+        : size < header_end ? "is not a model, or was" + has + "its header alone needs " +
+                                  std::to_string(header_end)
+                            : "was" + has + "its header announces " + std::to_string(bytes.size());
+    ASSERT_EQ(problem_of(bytes.substr(0, size)), "m.bent: " + expected);
   }
+}
+
+TEST_P(ModelFile, notices_every_change_of_a_byte) {
+  std::string bytes = to_bytes(GetParam().make());
   for (char& byte : bytes) {
     for (const int change : {1, 0x20, 0x80, 0xFF}) {
       byte = static_cast<char>(byte ^ change);
@@ -75,10 +90,6 @@ TEST_P(ModelFile, has_a_header_of_whole_words) {
 INSTANTIATE_TEST_SUITE_P(Every, ModelFile, testing::ValuesIn(sample_forests()),
                          [](const auto& item) { return std::string(item.param.name); });
 
-std::string problem_of(const std::string& bytes) {
-  return message_of([&] { (void)from_bytes(bytes, "m.bent"); });
-}
-
 /// A small model whose header's text is replaced, with the right checksum for it.
 std::string with_text(const std::string& before, const std::string& after) {
   std::string bytes = to_bytes(sample_forests()[0].make());
@@ -96,9 +107,13 @@ std::string with_text(const std::string& before, const std::string& after) {
 }
 
 TEST(ModelFileErrors, say_what_is_wrong_with_the_file) {
-  EXPECT_EQ(problem_of(""), "m.bent: 0 bytes are too few for a model");
   EXPECT_EQ(problem_of("x,y,label\n1,2,a\n"),
-            "m.bent: is not a model, or was cut short: its header does not fit into the file");
+            "m.bent: is not a model, or was cut short: it has 16 bytes, its header alone needs "
+            "7305508662778866816");
+  // More than any number can say.
+  EXPECT_EQ(problem_of(std::string(9, '\xFF')),
+            "m.bent: is not a model, or was cut short: it has 9 bytes, its header alone needs "
+            "18446744073709551615");
   const std::string bytes = to_bytes(sample_forests()[0].make());
   std::string changed = bytes;
   changed.back() = static_cast<char>(changed.back() ^ 1);
@@ -156,6 +171,8 @@ TEST(ModelFileErrors, name_what_the_header_has_wrong) {
        "tensor \"column\" has the type \"F32\", expected F64, I32, U32 or U64"},
       {R"("dtype":"I32")", R"("dtype":"U32")",
        "tensor \"column\" has another type or shape than in a model"},
+      {R"("data_offsets":[)", R"("data_offsets":[9999,)",
+       "tensor \"child\" lacks its dtype, shape or two data_offsets"},
       {R"("child":)", R"("chile":)",
        "the checksum of tensor \"chile\" is wrong: the file was changed after it "
        "was written"},

@@ -43,11 +43,13 @@ TEST(RankedColumns, order_rows_by_value_and_tell_equal_ones) {
   const Matrix values = awkward_values(5000);
   const std::vector<Column> columns(1);
   const RankedColumns ranked(values, columns);
-  const RankView<std::uint32_t> view = ranked.view(0);
+  const ColumnOrder<std::uint32_t> view = ranked.order(0);
   ASSERT_NE(view.level, nullptr);
+  std::vector<bool> seen(values.n_rows());
   for (std::uint32_t place = 0; place < values.n_rows(); ++place) {
     const std::uint32_t row = view.row_at[place];
-    ASSERT_EQ(view.place[row], place);
+    ASSERT_FALSE(seen[row]);
+    seen[row] = true;
     if (place > 0) {
       const std::uint32_t before = view.row_at[place - 1];
       ASSERT_LE(values(before, 0), values(row, 0));
@@ -62,7 +64,7 @@ TEST(RankedColumns, fold_angles_onto_the_half_circle) {
   std::vector<Column> columns(1);
   columns[0].kind = ColumnKind::circle;
   const RankedColumns ranked(values, columns);
-  const RankView<std::uint32_t> view = ranked.view(0);
+  const ColumnOrder<std::uint32_t> view = ranked.order(0);
   // Turns: 0.5, π - 0.5, 0, π/2, 0.
   EXPECT_EQ(std::vector<int>(view.far, view.far + 5), (std::vector<int>{0, 1, 1, 1, 0}));
   EXPECT_EQ(view.level[2], view.level[4]);
@@ -79,6 +81,8 @@ TEST(RankedColumns, put_thresholds_in_the_middle_and_never_on_the_upper_value) {
   EXPECT_EQ(ranked.threshold(0, 0, 2), 2.0);
   EXPECT_EQ(ranked.threshold(0, 0, 1), 1.0);
   EXPECT_TRUE(std::isfinite(ranked.threshold(0, 3, 2)));
+  const Matrix far_apart(2, 1, {-1.7e308, 1.7e308});
+  EXPECT_EQ(RankedColumns(far_apart, columns).threshold(0, 0, 1), 0.0);
 }
 
 class Sorting : public testing::TestWithParam<std::size_t> {};
@@ -86,14 +90,18 @@ class Sorting : public testing::TestWithParam<std::size_t> {};
 TEST_P(Sorting, agrees_with_std_sort_for_any_part_of_the_rows) {
   const std::size_t n = 3000;
   Random random(GetParam());
-  const Matrix values = awkward_values(n);
-  const std::vector<Column> columns(1);
-  const RankedColumns ranked(values, columns);
-  const RankView<std::uint32_t> view = ranked.view(0);
-  std::vector<std::uint16_t> place(view.place, view.place + n);
-  std::vector<std::uint16_t> row_at(view.row_at, view.row_at + n);
+  std::vector<std::uint32_t> row_at(n);
+  std::iota(row_at.begin(), row_at.end(), 0U);
+  random.shuffle(std::span(row_at));
+  std::vector<std::uint32_t> place(n);
+  for (std::uint32_t at = 0; at < n; ++at) {
+    place[row_at[at]] = at;
+  }
   row_at.resize(n + 64);
-  const RankView<std::uint16_t> short_view{n, place.data(), row_at.data(), nullptr, nullptr};
+  const RankView<std::uint32_t> view{{n, row_at.data()}, place.data()};
+  const std::vector<std::uint16_t> short_place(place.begin(), place.end());
+  const std::vector<std::uint16_t> short_row_at(row_at.begin(), row_at.end());
+  const RankView<std::uint16_t> short_view{{n, short_row_at.data()}, short_place.data()};
   RowSorter<std::uint32_t> sorter(n);
   RowSorter<std::uint16_t> short_sorter(n);
   for (int repetition = 0; repetition < 20; ++repetition) {
@@ -108,6 +116,13 @@ TEST_P(Sorting, agrees_with_std_sort_for_any_part_of_the_rows) {
     const std::vector<std::uint16_t> short_rows(rows.begin(), rows.end());
     const auto short_sorted = short_sorter.sort(short_rows, short_view);
     EXPECT_EQ(std::vector<std::uint32_t>(short_sorted.begin(), short_sorted.end()), expected);
+    std::vector<std::uint32_t> bits((n + 31) / 32);
+    for (const std::uint32_t row : rows) {
+      bits[row / 32] |= 1U << (row % 32);
+    }
+    std::vector<std::uint32_t> among(n + 64);
+    among.resize(split_kernels::kernels.rows_among(row_at.data(), n, bits.data(), among.data()));
+    EXPECT_EQ(among, expected);
   }
 }
 

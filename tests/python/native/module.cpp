@@ -13,6 +13,8 @@
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/infer/reference.hpp"
+#include "bentwood/model/file.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/runtime.hpp"
 
@@ -84,6 +86,10 @@ NB_MODULE(_bentwood_testing, module) {
   });
   module.def("counting_matrix", [](std::size_t n_rows, std::size_t n_cols) {
     return to_numpy(compute([&] { return counting_matrix(n_rows, n_cols); }));
+  });
+  module.def("library_values", [](const std::string& path, const InputMatrix& points) {
+    return to_numpy(compute(
+        [&] { return bentwood::predict_values(bentwood::load(path), view(points)).values; }));
   });
   module.def("bytes", [](std::size_t size) {
     return to_numpy(std::vector<std::uint8_t>(size, std::uint8_t{7}));
