@@ -64,10 +64,11 @@ RegionGrid predicted_grid(const HorosphereClassifier& classifier, const PlaneFra
   grid.n_side = static_cast<std::size_t>(std::ceil(2 * frame.half_side / pixel));
   Matrix places(grid.n_side * grid.n_side, 2);
   for (std::size_t square = 0; square < places.n_rows(); ++square) {
-    const auto down = static_cast<double>(square / grid.n_side);
-    const auto right = static_cast<double>(square % grid.n_side);
-    const PlanePoint point = frame.at({frame.x - frame.half_side + pixel * (right + 0.5),
-                                       frame.y - frame.half_side + pixel * (down + 0.5)});
+    const std::size_t down = square / grid.n_side;
+    const std::size_t right = square % grid.n_side;
+    const PlanePoint point =
+        frame.at({frame.x - frame.half_side + pixel * (static_cast<double>(right) + 0.5),
+                  frame.y - frame.half_side + pixel * (static_cast<double>(down) + 0.5)});
     const double norm = std::hypot(point.x, point.y);
     const double scale = curvature_radius(classifier) * (norm > farthest ? farthest / norm : 1);
     places(square, 0) = scale * point.x;
