@@ -211,20 +211,21 @@ void HorosphereSvm::choose_starts() {
     const auto first = directions.begin() + static_cast<std::ptrdiff_t>(index * dim);
     starts_.insert(starts_.end(), first, first + static_cast<std::ptrdiff_t>(dim));
   };
-  std::vector<double> levels(2 * size);
+  scratch_.resize(2 * size);
+  const std::span<double> levels = std::span(scratch_).first(size);
   std::pair best(std::numeric_limits<double>::infinity(), std::size_t{0});
   for (std::size_t index = 0; index * dim < class_directions_.size(); ++index) {
-    busemann_levels(sample_points_, std::span(class_directions_).subspan(index * dim, dim),
-                    std::span(levels).first(size), std::span(levels).last(size));
-    best = std::min(best, {score(std::span(levels).first(size)), index});
+    busemann_levels(sample_points_, std::span(class_directions_).subspan(index * dim, dim), levels,
+                    std::span(scratch_).last(size));
+    best = std::min(best, {score(levels), index});
   }
   take(class_directions_, best.second);
-  std::vector<std::pair<double, std::size_t>> scores;
+  scores_.clear();
   for (std::size_t index = 0; index * dim < pool_.size(); ++index) {
-    scores.emplace_back(score(std::span(pool_levels_).subspan(index * size, size)), index);
+    scores_.emplace_back(score(std::span(pool_levels_).subspan(index * size, size)), index);
   }
-  std::ranges::sort(scores);
-  for (const auto& [value, index] : scores) {
+  std::ranges::sort(scores_);
+  for (const auto& [value, index] : scores_) {
     if (starts_.size() > options_.n_restarts * dim) {
       break;
     }

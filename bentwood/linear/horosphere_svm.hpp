@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "bentwood/base/random.hpp"
@@ -94,6 +95,8 @@ class HorosphereSvm {
   std::vector<double> sample_costs_;
   std::vector<double> class_directions_;
   std::vector<double> starts_;
+  std::vector<std::pair<double, std::size_t>>
+      scores_;  ///< of the pool's directions, with their places
   // Memory.
   HorosphereObjective objective_;
   MarginSolver margins_;
