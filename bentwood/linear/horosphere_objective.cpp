@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "bentwood/base/parallel.hpp"
-#include "bentwood/linear/lanes.hpp"
+#include "bentwood/linear/lane_sum.hpp"
 
 namespace bentwood {
 
@@ -28,14 +28,14 @@ double HorosphereObjective::evaluate(std::span<const double> ideal, double slope
                                      double rounding, Gradient& gradient) {
   throw_if_interrupted();
   busemann_levels(*points_, ideal, levels_, pulls_);
-  Lanes value;
-  Lanes by_slope;
-  Lanes by_offset;
+  LaneSum value;
+  LaneSum by_slope;
+  LaneSum by_offset;
   // loss(z) = (z - a/2) a scale, loss'(z) = a scale with a = z cut to [0, δ]; the squared hinge is δ = ∞, scale = 2.
   const double highest = rounding > 0 ? rounding : HUGE_VAL;
   const double scale = rounding > 0 ? 1 / rounding : 2;
-  for (std::size_t row = 0; row < levels_.size(); row += n_lanes) {
-    for (std::size_t lane = 0; lane < n_lanes; ++lane) {
+  for (std::size_t row = 0; row < levels_.size(); row += n_sum_lanes) {
+    for (std::size_t lane = 0; lane < n_sum_lanes; ++lane) {
       const double level = levels_[row + lane];
       const double sign = signs_[row + lane];
       const double shortfall = 1 + sign * (slope * level + offset);
@@ -52,9 +52,9 @@ double HorosphereObjective::evaluate(std::span<const double> ideal, double slope
   double along = 0;
   for (std::size_t axis = 0; axis < ideal.size(); ++axis) {
     const double* const direction = points_->direction(axis);
-    Lanes sum;
-    for (std::size_t row = 0; row < pulls_.size(); row += n_lanes) {
-      for (std::size_t lane = 0; lane < n_lanes; ++lane) {
+    LaneSum sum;
+    for (std::size_t row = 0; row < pulls_.size(); row += n_sum_lanes) {
+      for (std::size_t lane = 0; lane < n_sum_lanes; ++lane) {
         sum[lane] += pulls_[row + lane] * (ideal[axis] - direction[row + lane]);
       }
     }

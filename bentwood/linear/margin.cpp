@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "bentwood/base/error.hpp"
-#include "bentwood/linear/lanes.hpp"
+#include "bentwood/linear/lane_sum.hpp"
 
 namespace bentwood {
 namespace {
@@ -24,14 +24,14 @@ struct Quadratic {
 };
 
 Quadratic quadratic(const MarginRows& rows, double slope, double offset) {
-  Lanes value;
-  Lanes pull;
-  Lanes pull_level;
-  Lanes level_level;
-  Lanes level;
-  Lanes count;
-  for (std::size_t row = 0; row < rows.levels.size(); row += n_lanes) {
-    for (std::size_t lane = 0; lane < n_lanes; ++lane) {
+  LaneSum value;
+  LaneSum pull;
+  LaneSum pull_level;
+  LaneSum level_level;
+  LaneSum level;
+  LaneSum count;
+  for (std::size_t row = 0; row < rows.levels.size(); row += n_sum_lanes) {
+    for (std::size_t lane = 0; lane < n_sum_lanes; ++lane) {
       const double at = rows.levels[row + lane];
       const double sign = rows.signs[row + lane];
       const double shortfall = std::max(0.0, 1 + sign * (slope * at + offset));

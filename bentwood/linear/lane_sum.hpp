@@ -7,12 +7,12 @@
 
 namespace bentwood {
 
-/// Sums are kept in this many parts, row i in part i mod n_lanes: compilers make vector instructions of that, and
+/// Sums are kept in this many parts, row i in part i mod n_sum_lanes: compilers make vector instructions of that, and
 /// the result is the same for all of them.
-inline constexpr std::size_t n_lanes = PolarPoints::block;
+inline constexpr std::size_t n_sum_lanes = PolarPoints::block;
 
 /// A sum in parts.
-class Lanes {
+class LaneSum {
  public:
   [[nodiscard]] double& operator[](std::size_t lane) { return parts_[lane]; }
   [[nodiscard]] double sum() const {
@@ -24,7 +24,7 @@ class Lanes {
   }
 
  private:
-  std::array<double, n_lanes> parts_{};
+  std::array<double, n_sum_lanes> parts_{};
 };
 
 }  // namespace bentwood
