@@ -2,6 +2,7 @@
 
 #include <CLI/App.hpp>
 #include <CLI/Option.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -13,7 +14,6 @@
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/data/file.hpp"
 #include "bentwood/data/io.hpp"
-#include "bentwood/datasets/mixture.hpp"
 #include "bentwood/datasets/tree.hpp"
 #include "bentwood/draw/poincare_disk.hpp"
 #include "bentwood/draw/regions.hpp"
@@ -30,8 +30,12 @@
 namespace bentwood::cli {
 namespace {
 
-// A seed whose classes overlap a little: neither trivial nor hopeless to tell apart.
-constexpr std::uint64_t demo_seed = 1;
+// A tree whose edges are longer than 2 arcosh(1/sin 60°) = 1.0986 has no two that cross. In this one
+// neighbouring branches mingle at the rim, so that they are neither trivial nor hopeless to tell apart.
+constexpr std::size_t branching = 2;
+constexpr std::size_t depth = 9;
+constexpr double edge_length = 0.95;
+constexpr std::size_t label_depth = 3;
 constexpr std::size_t n_folds = 10;
 
 struct DemoOptions {
@@ -49,23 +53,28 @@ void write_text(const std::string& path, const std::string& text) {
   write_file(path, std::span(&text, 1));
 }
 
+std::size_t n_classes(const PlacedTree& tree) {
+  return static_cast<std::size_t>(*std::ranges::max_element(tree.labels)) + 1;
+}
+
+/// The nodes above the label depth, and what begins at each node of that depth.
 std::vector<std::string> class_names(std::size_t n_classes) {
-  std::vector<std::string> names;
-  for (std::size_t label = 0; label < n_classes; ++label) {
-    names.push_back(fmt::format("class {}", label));
+  std::vector<std::string> names{"trunk"};
+  for (std::size_t branch = 1; branch < n_classes; ++branch) {
+    names.push_back(fmt::format("branch {}", branch));
   }
   return names;
 }
 
-void draw_mixture(const std::string& path, const Matrix& disk,
-                  const std::vector<std::int64_t>& labels, std::size_t n_classes) {
+void draw_tree(const std::string& path, const Matrix& disk, const PlacedTree& tree) {
   DiskPictureOptions options;
-  options.title = "A mixture of four classes on the hyperbolic plane";
-  options.class_names = class_names(n_classes);
-  write_text(path, poincare_disk_picture(disk, labels, options));
+  options.title = fmt::format("A tree of {} nodes, every edge equally long", disk.n_rows());
+  options.edges = tree.edges;
+  options.class_names = class_names(n_classes(tree));
+  write_text(path, poincare_disk_picture(disk, tree.labels, options));
 }
 
-/// The regions of the forest, and the points with rings around those that the forests of the other folds
+/// The regions of the forest, and the nodes with rings around those that the forests of the other folds
 /// take for another class.
 void draw_regions(const std::string& path, const Problem& problem, const Forest& forest,
                   const Matrix& out_of_fold) {
@@ -77,7 +86,8 @@ void draw_regions(const std::string& path, const Problem& problem, const Forest&
     wrong.push_back(predicted[row] != classes[row] ? 1 : 0);
   }
   RegionPictureOptions options;
-  options.title = "What a forest says, and where it errs on points it has not seen";
+  options.title = "What a forest says, and where it errs on nodes it has not seen";
+  options.class_names = class_names(forest.width());
   options.ring_name = "wrong when not seen";
   write_text(path, region_picture(
                        forest, {.rows = problem.file.points(), .classes = classes, .ringed = wrong},
@@ -123,22 +133,6 @@ std::string learn(const std::string& folder, const PointsFileOptions& input,
   return out;
 }
 
-void draw_tree(const std::string& path) {
-  // Three neighbours a node, the root too. Above an edge length of 2 arcosh(1/sin 60°) = 1.0986 no
-  // two edges cross, however deep the tree.
-  std::vector<std::size_t> parents{0, 0, 0, 0};
-  for (std::size_t parent = 1; parents.size() < 190; ++parent) {
-    parents.insert(parents.end(), 2, parent);
-  }
-  const PlacedTree tree =
-      sarkar_tree(parents, {.edge_length = 1.15, .coordinates = Coordinates::poincare});
-  DiskPictureOptions options;
-  options.title = "A tree of 190 nodes, every edge equally long";
-  options.edges = tree.edges;
-  options.class_names = {"root", "first branch", "second branch", "third branch"};
-  write_text(path, poincare_disk_picture(tree.points, tree.labels, options));
-}
-
 void demo(const DemoOptions& options, const Session& session) {
   const ThreadLimit limit(session.n_threads);
   std::error_code problem;
@@ -149,57 +143,54 @@ void demo(const DemoOptions& options, const Session& session) {
   }
   const std::string folder = options.folder + (options.folder.ends_with('/') ? "" : "/");
 
-  MixtureOptions mixture;
-  mixture.n_classes = 4;
-  mixture.noise = 1;
-  mixture.class_weights = {1, 1, 1, 1};
-  mixture.seed = demo_seed;
-  const LabelledPoints result = wrapped_normal_mixture(mixture);
+  const PlacedTree tree = sarkar_tree(balanced_tree(branching, depth),
+                                      {.edge_length = edge_length, .label_depth = label_depth});
   write_table(folder + "points.csv",
-              labelled_table(result.points, Coordinates::ambient, result.labels));
-  fmt::print("1. {0}points.csv: {1} points of {2} classes on the hyperbolic plane.\n", folder,
-             mixture.n_rows, mixture.n_classes);
+              labelled_table(tree.points, Coordinates::ambient, tree.labels));
+  fmt::print(
+      "1. {}points.csv: a tree in the hyperbolic plane, of {} nodes: a trunk and {} branches.\n",
+      folder, tree.points.n_rows(), n_classes(tree) - 1);
 
-  const Manifold manifold(mixture.signature);
-  const Matrix disk = manifold.convert(result.points, Coordinates::ambient, Coordinates::poincare);
-  write_table(folder + "disk.csv", labelled_table(disk, Coordinates::poincare, result.labels));
-  fmt::print("2. {}disk.csv: the same points in the Poincaré disk.\n", folder);
+  const Manifold plane("H2");
+  const Matrix disk = plane.convert(tree.points, Coordinates::ambient, Coordinates::poincare);
+  write_table(folder + "disk.csv", labelled_table(disk, Coordinates::poincare, tree.labels));
+  fmt::print("2. {}disk.csv: the same nodes in the Poincaré disk.\n", folder);
 
   PointsFileOptions input;
   input.path = folder + "disk.csv";
   const PointsFile file = read_points(input, session);
   fmt::print("3. What bentwood inspect says about it:\n\n{}\n",
-             report_text(make_report(file, mixture.signature, Coordinates::poincare)));
+             report_text(make_report(file, plane.signature(), Coordinates::poincare)));
 
   const std::string learned = learn(folder, input, session);
-  fmt::print("4. {0}forest.bent: a forest of 100 trees, cross-validated with {1} folds:\n\n{2}\n",
-             folder, n_folds, learned);
+  fmt::print(
+      "4. {0}forest.bent: a forest of 100 trees that tells the branch of a node, cross-validated\n"
+      "   with {1} folds:\n\n{2}\n",
+      folder, n_folds, learned);
 
-  draw_mixture(folder + "mixture.svg", disk, result.labels, mixture.n_classes);
-  draw_tree(folder + "tree.svg");
-  fmt::print("5. {0}mixture.svg, {0}regions.svg and {0}tree.svg: open them in a browser.\n\n",
-             folder);
+  draw_tree(folder + "tree.svg", disk, tree);
+  fmt::print("5. {0}tree.svg and {0}regions.svg: open them in a browser.\n\n", folder);
 
   fmt::print(
       "Do the same by hand:\n"
-      "  bentwood generate mixture --classes 4 --noise 1 --weights 1,1,1,1 --seed {0} -o "
+      "  bentwood generate tree --branching {0} --depth {1} --edge-length {2} --label-depth {3} -o "
       "points.csv\n"
       "  bentwood convert points.csv disk.csv --signature H2 --from ambient --to poincare\n"
       "  bentwood inspect disk.csv --signature H2 --coordinates poincare\n"
-      "  bentwood train disk.csv --signature H2 --coordinates poincare --cv-folds {1} -o "
+      "  bentwood train disk.csv --signature H2 --coordinates poincare --cv-folds {4} -o "
       "forest.bent\n"
-      "  bentwood train disk.csv --cv-folds {1} -o flat.bent\n"
+      "  bentwood train disk.csv --cv-folds {4} -o flat.bent\n"
       "  bentwood predict forest.bent disk.csv --proba\n"
       "  bentwood inspect forest.bent\n"
       "  bentwood draw forest.bent disk.csv -o regions.svg\n",
-      demo_seed, n_folds);
+      branching, depth, edge_length, label_depth, n_folds);
 }
 
 }  // namespace
 
 void add_demo(CLI::App& app, Session& session) {
   CLI::App* command =
-      app.add_subcommand("demo", "Generate, inspect, learn and draw points in a folder.");
+      app.add_subcommand("demo", "Generate, inspect, learn and draw a tree in a folder.");
   command->fallthrough();
   auto options = std::make_shared<DemoOptions>();
   command->add_option("-o,--output", options->folder,

@@ -243,11 +243,14 @@ void add_tree(CLI::App& generate, Session& session,
   kind.add_option("--curvature", options->sarkar.curvature,
                   "The curvature of the plane. Default: -1.")
       ->check(decimal_number());
+  kind.add_option("--label-depth", options->sarkar.label_depth,
+                  "The depth whose nodes, with all below them, are the classes. Default: 1.")
+      ->transform(whole_number(1, most_rows));
   kind.add_option_function<std::string>(
       "--edges", [options](const std::string& path) { options->edges_output = path; },
       "Also write the edges to this file.");
   kind.footer(
-      "Labels are 0 for the root, k for its k-th child and everything below.\n"
+      "Labels are 0 above the label depth, k for the k-th node there and everything below it.\n"
       "Examples:\n"
       "  bentwood generate tree --branching 2 --depth 6 --edge-length 1.2 -c poincare -o tree.csv");
 }

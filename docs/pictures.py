@@ -178,6 +178,14 @@ def program_picture() -> None:
         shutil.copy(Path(folder) / "draw.svg", IMAGES / "draw.svg")
 
 
+def demo_picture() -> None:
+    """The tree of bentwood demo."""
+    program = Path(sys.executable).with_name("bentwood")
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([program, "demo", "-o", folder], check=True, stdout=subprocess.DEVNULL)
+        shutil.copy(Path(folder) / "tree.svg", IMAGES / "tree.svg")
+
+
 if __name__ == "__main__":
     IMAGES.mkdir(exist_ok=True)
     coordinates_picture()
@@ -185,3 +193,4 @@ if __name__ == "__main__":
     forest_picture()
     horosphere_picture()
     program_picture()
+    demo_picture()

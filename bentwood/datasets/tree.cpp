@@ -108,18 +108,32 @@ class Levels {
   std::vector<std::size_t> order_;
 };
 
-void name_subtrees(const Levels& levels, std::span<const std::size_t> parents, PlacedTree& tree) {
-  tree.labels.assign(parents.size(), 0);
-  tree.depths.assign(parents.size(), 0);
-  std::int64_t n_subtrees = 0;
+std::vector<std::size_t> depths(const Levels& levels, std::span<const std::size_t> parents) {
+  std::vector<std::size_t> result(parents.size(), 0);
   for (const std::size_t node : levels.order()) {
-    if (node == levels.root()) {
-      continue;
+    if (node != levels.root()) {
+      result[node] = result[parents[node]] + 1;
     }
-    const std::size_t parent = parents[node];
-    tree.depths[node] = tree.depths[parent] + 1;
-    tree.labels[node] = parent == levels.root() ? ++n_subtrees : tree.labels[parent];
   }
+  return result;
+}
+
+/// The labels of all nodes, from their depths.
+std::vector<std::int64_t> subtrees(const Levels& levels, std::span<const std::size_t> parents,
+                                   std::span<const std::size_t> depths, std::size_t label_depth) {
+  std::vector<std::int64_t> labels(parents.size(), 0);
+  std::int64_t n_subtrees = 0;
+  for (std::size_t node = 0; node < parents.size(); ++node) {
+    if (depths[node] == label_depth) {
+      labels[node] = ++n_subtrees;
+    }
+  }
+  for (const std::size_t node : levels.order()) {
+    if (depths[node] > label_depth) {
+      labels[node] = labels[parents[node]];
+    }
+  }
+  return labels;
 }
 
 /// Ambient coordinates of all nodes for curvature -1.
@@ -175,11 +189,15 @@ PlacedTree sarkar_tree(std::span<const std::size_t> parents, const SarkarOptions
     throw InvalidInput(
         fmt::format("the edge length must be a finite number > 0, found {}", options.edge_length));
   }
+  if (options.label_depth == 0) {
+    throw InvalidInput("the label depth must be at least 1, found 0");
+  }
   const Signature signature({Factor{Geometry::hyperbolic, 2, options.curvature}});
   const double radius = signature.factors().front().radius();
   const Levels levels(parents);
   PlacedTree tree;
-  name_subtrees(levels, parents, tree);
+  tree.depths = depths(levels, parents);
+  tree.labels = subtrees(levels, parents, tree.depths, options.label_depth);
   const std::size_t depth = *std::ranges::max_element(tree.depths);
   if (static_cast<double>(depth) * options.edge_length > farthest * radius) {
     throw InvalidInput(fmt::format(

@@ -22,7 +22,7 @@ struct PlacedTree {
   Matrix points;
   /// (parent, child), in the order of the children.
   std::vector<std::array<std::size_t, 2>> edges;
-  /// 0 for the root, k for the root's k-th child and everything below it.
+  /// 0 above the label depth, k for the k-th node of that depth and everything below it.
   std::vector<std::int64_t> labels;
   /// Edges between a node and the root.
   std::vector<std::size_t> depths;
@@ -34,6 +34,9 @@ struct SarkarOptions {
   double edge_length = 1;
   double curvature = -1;
   Coordinates coordinates = Coordinates::ambient;
+  /// The depth, at least 1, whose nodes are the classes: the k-th of them, in the order of `parents`,
+  /// gives itself and everything below it the label k. What lies above has the label 0.
+  std::size_t label_depth = 1;
 };
 
 /// Places a tree in the hyperbolic plane: R. Sarkar, "Low distortion Delaunay embedding of trees in
@@ -44,8 +47,8 @@ struct SarkarOptions {
 /// spatial coordinates keep their digits where a coordinate of the disk has long rounded to 1.
 ///
 /// `parents[node]` is the node's parent, and the root's is the root itself. Throws InvalidInput
-/// where that is no tree, or where its last nodes would lie farther than 350 R from the origin.
-/// Costs O(nodes).
+/// where that is no tree, where its last nodes would lie farther than 350 R from the origin, and for
+/// a label depth of 0. Costs O(nodes).
 [[nodiscard]] PlacedTree sarkar_tree(std::span<const std::size_t> parents,
                                      const SarkarOptions& options = {});
 

@@ -10,6 +10,7 @@
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/draw/disk_geodesic.hpp"
 #include "bentwood/draw/marks.hpp"
+#include "bentwood/draw/palette.hpp"
 #include "bentwood/draw/svg.hpp"
 
 namespace bentwood {
@@ -121,6 +122,10 @@ void draw_ring_names(SvgCanvas& canvas, const Frame& frame) {
   }
 }
 
+/// How small a short way is drawn here, 1 at the origin. Nodes and the width of edges shrink with it
+/// towards the rim, or they would cover what is there.
+double scale_at(PlanePoint point) { return 1 - point.x * point.x - point.y * point.y; }
+
 std::string description(MatrixView points, const DiskPictureOptions& options) {
   std::string text =
       fmt::format("{} points of the hyperbolic plane in the Poincaré disk", points.n_rows());
@@ -156,17 +161,20 @@ std::string poincare_disk_picture(MatrixView points, std::span<const std::int64_
     draw_grid(canvas, frame);
   }
   for (const auto& [from, to] : options.edges) {
-    canvas.path(geodesic_path(frame, at(from), at(to)), {.stroke = edge_line, .stroke_width = 1.2});
+    const bool within = !labels.empty() && labels[from] == labels[to];
+    canvas.path(
+        geodesic_path(frame, at(from), at(to)),
+        {.stroke = within ? class_colour(static_cast<std::size_t>(labels[from])) : edge_line,
+         .stroke_width = 0.9 + 1.3 * scale_at(at(from))});
   }
   const double size = mark_size(points.n_rows());
   for (std::size_t row = 0; row < points.n_rows(); ++row) {
     throw_if_interrupted();
     const PlanePoint point = at(row);
-    // Nodes shrink towards the rim as their edges do, or they would cover them.
-    const double scale = 1 - point.x * point.x - point.y * point.y;
     const double x = frame.x + frame.radius * point.x;
     const double y = frame.y - frame.radius * point.y;
-    const double own_size = options.edges.empty() ? size : size * (0.35 + 0.65 * scale);
+    const double own_size =
+        options.edges.empty() ? size : std::lerp(0.35 * size, mark_size(0), scale_at(point));
     draw_mark(canvas, x, y, own_size, labels.empty() ? 0 : static_cast<std::size_t>(labels[row]));
     if (!options.ringed.empty() && options.ringed[row] != 0) {
       draw_ring(canvas, x, y, own_size);

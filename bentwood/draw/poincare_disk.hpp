@@ -15,7 +15,8 @@ struct DiskPictureOptions {
   std::string title = "Points on the Poincaré disk";
   /// The names of the classes 0, 1, ... in the legend; empty for no legend.
   std::vector<std::string> class_names;
-  /// Pairs of rows to join by geodesics, drawn as the circular arcs they are.
+  /// Pairs of rows to join by geodesics, drawn as the circular arcs they are: in the colour of their
+  /// class where both rows have the same, else grey.
   std::span<const std::array<std::size_t, 2>> edges;
   /// Empty, or one number a point: those that are not 0 have a ring around them.
   std::span<const std::uint8_t> ringed;

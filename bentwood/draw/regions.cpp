@@ -48,6 +48,11 @@ void check(const Forest& forest, const RegionPoints& points, const RegionPicture
         fmt::format("size is {} and pixel {}, expected at least {} and a positive number",
                     options.size, options.pixel, smallest_size));
   }
+  if (forest.task == Task::classification && !options.class_names.empty() &&
+      options.class_names.size() != forest.width()) {
+    throw InvalidInput(fmt::format("expected one name for each of the {} classes, found {}",
+                                   forest.width(), options.class_names.size()));
+  }
   const std::size_t n_rows = points.rows.rows.n_rows();
   for (const std::size_t n_given : {points.classes.size(), points.values.size()}) {
     if (n_given != 0 && n_given != n_rows) {
@@ -326,7 +331,8 @@ std::string region_picture(const Forest& forest, const RegionPoints& points,
   }
   const double legend_x = options.size + 12;
   if (colouring.classification()) {
-    draw_legend(canvas, legend_x, header + margin + 20, label_texts(forest.classes),
+    draw_legend(canvas, legend_x, header + margin + 20,
+                options.class_names.empty() ? label_texts(forest.classes) : options.class_names,
                 {.tile_opacity = class_opacity, .ring_name = options.ring_name});
   } else {
     const bool named = options.output < forest.output_names.size();

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "bentwood/geometry/membership.hpp"
 #include "bentwood/model/forest.hpp"
@@ -25,6 +26,8 @@ struct RegionPoints {
 struct RegionPictureOptions {
   /// Empty: what the model is.
   std::string title{};
+  /// The names of the classes in the legend, by their number in the model; empty: the model's own.
+  std::vector<std::string> class_names{};
   /// What a ring means, in the legend of the classes: "wrong".
   std::string ring_name{};
   /// Only this tree of a forest, by its number from 0.
@@ -50,7 +53,7 @@ struct RegionPictureOptions {
 /// any curvature, family of cuts and number of trees.
 ///
 /// Throws InvalidInput where the model is on another manifold than H2 or E2 or has no such tree or
-/// output, and where points, classes, values or rings do not fit it.
+/// output, and where points, classes, values, names or rings do not fit it.
 [[nodiscard]] std::string region_picture(const Forest& forest, const RegionPoints& points,
                                          const RegionPictureOptions& options = {});
 

@@ -40,7 +40,7 @@ class Tree(NamedTuple):
     X: Matrix
     """One row a node."""
     y: Labels
-    """0 for the root, k for the root's k-th child and everything below it."""
+    """0 above the label depth, k for the k-th node of that depth and everything below it."""
     edges: Labels
     """One row (parent, child) an edge."""
 
@@ -134,6 +134,7 @@ def make_tree(
     edge_length: float = 1.0,
     curvature: float = -1.0,
     coordinates: Coordinates = "ambient",
+    label_depth: int = 1,
 ) -> Tree:
     """Place a tree in the hyperbolic plane, every edge equally long.
 
@@ -155,19 +156,23 @@ def make_tree(
         The curvature of the plane, negative.
     coordinates : {"ambient", "poincare", "stereographic", "klein", "tangent"}
         How rows describe points.
+    label_depth : int
+        The depth, at least 1, whose nodes are the classes: 1 for the children of the root.
 
     Returns
     -------
     Tree
-        With ``X``, ``y`` (0 for the root, k for the root's k-th child and everything below it) and
-        ``edges``.
+        With ``X``, ``y`` (0 above the label depth, k for the k-th node of that depth, in the order
+        of ``parents``, and everything below it) and ``edges``.
 
     Examples
     --------
     >>> from bentwood.datasets import make_tree
     >>> tree = make_tree(branching=2, depth=2, coordinates="poincare")
-    >>> tree.y
-    array([0, 1, 2, 1, 1, 2, 2])
+    >>> tree.y.tolist()
+    [0, 1, 2, 1, 1, 2, 2]
+    >>> make_tree(branching=2, depth=2, label_depth=2).y.tolist()
+    [0, 0, 0, 1, 2, 3, 4]
 
     """
     if parents is None:
@@ -180,6 +185,7 @@ def make_tree(
             as_number(edge_length, "edge_length"),
             as_number(curvature, "curvature"),
             as_text(coordinates, "coordinates"),
+            as_count(label_depth, "label_depth"),
         )
     )
 

@@ -67,11 +67,13 @@ std::tuple<OutputMatrix, Labels> mixture(std::size_t n_rows, std::string_view si
 
 std::tuple<OutputMatrix, Labels, Edges> tree(const std::vector<std::size_t>& parents,
                                              double edge_length, double curvature,
-                                             std::string_view coordinates) {
+                                             std::string_view coordinates,
+                                             std::size_t label_depth) {
   PlacedTree tree = compute([&] {
     return sarkar_tree(parents, {.edge_length = edge_length,
                                  .curvature = curvature,
-                                 .coordinates = parse_coordinates(coordinates)});
+                                 .coordinates = parse_coordinates(coordinates),
+                                 .label_depth = label_depth});
   });
   return {to_numpy(std::move(tree.points)), to_numpy(std::move(tree.labels)),
           edges_array(std::span<const std::array<std::size_t, 2>>(tree.edges))};
@@ -127,7 +129,8 @@ void bind_datasets(nb::module_& module) {
   module.def("mixture", mixture, "n_rows"_a, "signature"_a, "n_classes"_a, "noise"_a,
              "class_weights"_a, "label_noise"_a, "coordinates"_a, "seed"_a, "n_jobs"_a);
   module.def("balanced_tree", balanced_tree, "branching"_a, "depth"_a);
-  module.def("tree", tree, "parents"_a, "edge_length"_a, "curvature"_a, "coordinates"_a);
+  module.def("tree", tree, "parents"_a, "edge_length"_a, "curvature"_a, "coordinates"_a,
+             "label_depth"_a);
   module.def("uniform", uniform, "n_rows"_a, "signature"_a, "radius"_a, "coordinates"_a, "seed"_a,
              "n_jobs"_a);
   def_latent(module, "linear", curve<linear_manifold>);

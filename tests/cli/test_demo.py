@@ -18,24 +18,26 @@ def test_demo_writes_what_it_says(run, tmp_path):
     assert written == [
         "disk.csv",
         "forest.bent",
-        "mixture.svg",
         "points.csv",
         "regions.svg",
         "tree.svg",
     ]
     for name in written:
         assert f"bentwood-demo/{name}" in result.stdout
-    assert "1000 of 1000 rows on the manifold" in result.stdout
+    assert "1023 of 1023 rows on the manifold" in result.stdout
 
 
 def test_demo_pictures_are_xml_without_scripts(run, tmp_path):
     run("demo", "--output", "elsewhere")
-    for name, n_marks in (("mixture.svg", 1000), ("regions.svg", 1000), ("tree.svg", 190)):
+    for name, n_marks in (("regions.svg", 1023), ("tree.svg", 1023)):
         root = ElementTree.parse(tmp_path / "elsewhere" / name).getroot()
         assert root.tag == f"{SVG}svg"
         assert root.find(f"{SVG}title").text
         assert f"{n_marks} points" in root.find(f"{SVG}desc").text
-        assert len(root.findall(f"{SVG}circle")) > n_marks
+        # The marks of the ninth class are squares.
+        assert len(root.findall(f"{SVG}circle")) + len(root.findall(f"{SVG}rect")) > n_marks
+        legend = [text.text for text in root.findall(f"{SVG}text")]
+        assert {"trunk", *(f"branch {number}" for number in range(1, 9))} <= set(legend)
         assert {element.tag for element in root.iter()} <= {
             f"{SVG}{tag}"
             for tag in ("svg", "title", "desc", "rect", "circle", "path", "text", "g", "clipPath")
@@ -62,7 +64,7 @@ def test_the_picture_of_the_forest_has_its_regions_below_the_points(run, tmp_pat
         [(path.get("fill"), path.get("d")) for path in root.findall(f"{SVG}g/{SVG}g/{SVG}path")]
         for root in (drawn, demo)
     ]
-    assert len(regions[0]) == 4
+    assert len(regions[0]) == 9
     assert regions[0] == regions[1]
     assert "The regions of a forest of 100 trees" in demo.find(f"{SVG}desc").text
     # The rings come on top of what draw makes.
@@ -115,4 +117,4 @@ def test_the_table_is_that_of_the_commands_it_shows(run, tmp_path):
     # The rings of the picture are the errors of the table.
     picture = (tmp_path / "bentwood-demo" / "regions.svg").read_text()
     n_wrong = int(picture.split(" of them ringed")[0].rsplit(" ", 1)[1])
-    assert n_wrong == round(1000 * (1 - np.mean(scores[0])))
+    assert n_wrong == round(1023 * (1 - np.mean(scores[0])))

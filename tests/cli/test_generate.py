@@ -56,6 +56,16 @@ def test_tree_writes_nodes_and_edges(run, tmp_path):
     ]
 
 
+def test_tree_takes_its_labels_from_the_depth_it_is_told(run):
+    tree = ["generate", "tree", "--branching", "2", "--depth", "3"]
+    one, two = (
+        [row["label"] for row in table(run(*tree, *depth).stdout)]
+        for depth in ([], ["--label-depth", "2"])
+    )
+    assert one == list("012112211112222")
+    assert two == list("000123411223344")
+
+
 def test_noise_dimensions_follow_the_shape(run):
     result = run("generate", "gaussians", "-n", "5", "--noise-dimensions", "2")
     assert result.stdout.splitlines()[0] == "x1,x2,x3,noise1,noise2,label"

@@ -110,6 +110,15 @@ def test_trees_from_parents():
     np.testing.assert_allclose(tree.X[1], [np.tanh(0.5), 0], rtol=1e-14)
 
 
+def test_trees_are_labelled_from_any_depth():
+    tree = datasets.make_tree(branching=2, depth=4, label_depth=3)
+    # Seven nodes of the trunk, then the first node of every branch; below it nothing changes.
+    parents, children = tree.edges.T
+    np.testing.assert_array_equal(tree.y[:7], 0)
+    np.testing.assert_array_equal(tree.y[7:15], np.arange(1, 9))
+    np.testing.assert_array_equal(tree.y[children[14:]], tree.y[parents[14:]])
+
+
 def test_uniform_points_have_the_volume_of_the_ball_within():
     X = datasets.make_uniform(20000, "H2", radius=4, random_state=0)
     # Half of the area of a disk of radius 4 lies within 3.3: (cosh r - 1) / (cosh 4 - 1) = 1/2.
@@ -171,6 +180,10 @@ def test_threads_do_not_change_the_data(make):
          "the radius must be a finite number > 0, found 0"),
         (lambda: datasets.make_tree([1, 0]), ValueError,
          "a tree has exactly one root (a node that is its own parent), found 0"),
+        (lambda: datasets.make_tree(label_depth=0), ValueError,
+         "the label depth must be at least 1, found 0"),
+        (lambda: datasets.make_tree(label_depth=-1), ValueError,
+         "label_depth is -1, expected at least 0"),
         (lambda: datasets.make_helix(9, n_noise=-2), ValueError,
          "n_noise is -2, expected at least 0"),
     ],

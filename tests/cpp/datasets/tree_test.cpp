@@ -139,6 +139,31 @@ TEST(SarkarTree, labels_subtrees_of_the_root_and_counts_depths) {
   EXPECT_EQ(tree.points(2, 1), 0);
 }
 
+TEST(SarkarTree, labels_subtrees_of_any_depth) {
+  const std::vector<std::size_t> parents = balanced_tree(2, 5);
+  for (std::size_t label_depth = 1; label_depth <= 6; ++label_depth) {
+    const PlacedTree tree = sarkar_tree(parents, {.label_depth = label_depth});
+    for (std::size_t node = 0; node < parents.size(); ++node) {
+      // The nodes of a depth are those from 2^depth - 1 on: walk up to the one that names the label.
+      const std::size_t first = (std::size_t{1} << label_depth) - 1;
+      std::size_t ancestor = node;
+      while (ancestor > 2 * first) {
+        ancestor = parents[ancestor];
+      }
+      EXPECT_EQ(tree.labels[node],
+                ancestor < first ? 0 : static_cast<std::int64_t>(ancestor - first + 1));
+    }
+  }
+}
+
+TEST(SarkarTree, numbers_labels_in_the_order_of_the_nodes) {
+  // Level by level from the root, node 4, the grandchildren come as 2, 3, 0: not as they are numbered.
+  const PlacedTree tree =
+      sarkar_tree(std::vector<std::size_t>{5, 4, 1, 1, 4, 4, 2, 0}, {.label_depth = 2});
+  EXPECT_EQ(tree.labels, (std::vector<std::int64_t>{1, 0, 2, 3, 0, 0, 2, 1}));
+  EXPECT_EQ(tree.depths, (std::vector<std::size_t>{2, 1, 2, 2, 0, 1, 3, 3}));
+}
+
 TEST(SarkarTree, stays_on_the_manifold_in_deep_trees) {
   const PlacedTree chain = sarkar_tree(balanced_tree(1, 300), {.edge_length = 1});
   const Manifold plane("H2");
@@ -171,6 +196,10 @@ TEST(SarkarTree, says_what_edges_it_can_place) {
   EXPECT_EQ(message({0, 0, 1}, {.edge_length = 200}),
             "a tree of depth 2 with edges of length 200 reaches beyond 350, the farthest the "
             "hyperbolic plane can be computed with; pass an edge length of at most 175");
+}
+
+TEST(SarkarTree, has_no_labels_of_depth_0) {
+  EXPECT_EQ(message({0, 0}, {.label_depth = 0}), "the label depth must be at least 1, found 0");
 }
 
 }  // namespace

@@ -89,6 +89,23 @@ TEST(PoincareDiskPicture, joins_points_on_a_diameter_by_a_line) {
   EXPECT_NE(picture_of_an_edge({0, 0}, {0.5, 0}).find("M450 514 L661 514"), std::string::npos);
 }
 
+TEST(PoincareDiskPicture, draws_edges_within_a_class_in_its_colour) {
+  const Matrix points(3, 2, {0, 0, 0.5, 0, 0, 0.5});
+  const std::vector<std::int64_t> labels{1, 1, 0};
+  const std::vector<std::array<std::size_t, 2>> edges{{0, 1}, {0, 2}};
+  DiskPictureOptions options;
+  options.edges = edges;
+  options.grid = false;
+  const std::string picture = poincare_disk_picture(points, labels, options);
+  const auto stroke = [&](const std::string& path) {
+    std::smatch match;
+    const std::regex line("<path d=\"" + path + "\"[^>]* stroke=\"([^\"]*)\"");
+    return std::regex_search(picture, match, line) ? match[1].str() : "no path";
+  };
+  EXPECT_EQ(stroke("M450 514 L661 514"), "#D55E00");
+  EXPECT_EQ(stroke("M450 514 L450 303"), "#8b93a1");
+}
+
 TEST(PoincareDiskPicture, draws_every_point_in_the_colour_of_its_class) {
   const Matrix points(3, 2, {0, 0, 0.5, 0, 0, 0.5});
   const std::vector<std::int64_t> labels{0, 1, 9};

@@ -387,6 +387,14 @@ TEST(RegionPicture, has_rings_around_the_points_that_are_marked) {
   EXPECT_EQ(n_rings(region_picture(forest, {rows, labels})), 0U);
 }
 
+TEST(RegionPicture, takes_other_names_for_the_classes) {
+  const Forest forest = make_forest({}, 2, 2, 0);
+  const std::string picture = region_picture(forest, {Matrix()}, {.class_names = {"x", "y", "z"}});
+  EXPECT_NE(picture.find(">y</text>"), std::string::npos);
+  EXPECT_EQ(picture.find(">bee</text>"), std::string::npos);
+  EXPECT_NE(region_picture(forest, {Matrix()}).find(">bee</text>"), std::string::npos);
+}
+
 TEST(RegionPicture, of_one_tree_of_a_forest_is_that_of_the_tree) {
   const Forest forest = make_forest({.pairs = true}, 3, 4, 6);
   Forest second = forest;
@@ -439,6 +447,8 @@ TEST(RegionPicture, names_what_cannot_be_drawn) {
             "size is 900 and pixel 0, expected at least 100 and a positive number");
   EXPECT_EQ(message(make_forest({"E2"}, 1, 1, 0), {Matrix(2, 2, {1e308, 0, -1e308, 0})}),
             "the points lie farther apart than a number can say; scale them down");
+  EXPECT_EQ(message(forest, {Matrix()}, {.class_names = {"ant"}}),
+            "expected one name for each of the 3 classes, found 1");
   forest.task = Task::regression;
   EXPECT_EQ(message(forest, {Matrix()}, {.output = 3}),
             "there is no output 3: the model has 3, counted from 0");
