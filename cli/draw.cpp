@@ -11,12 +11,14 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/data/file.hpp"
 #include "bentwood/data/text.hpp"
+#include "bentwood/draw/horosphere_picture.hpp"
 #include "bentwood/draw/regions.hpp"
 #include "bentwood/draw/tree_regions.hpp"
 #include "cli/interrupt.hpp"
@@ -52,12 +54,20 @@ struct DrawnRows {
 };
 
 /// What cannot be drawn is said with the name of the file.
-void require_drawable(const DrawCommand& command, const Forest& model) {
+void require_drawable(const DrawCommand& command, const Model& any) {
   try {
-    static_cast<void>(is_hyperbolic_plane(model.columns.manifold().signature()));
+    static_cast<void>(is_hyperbolic_plane(manifold_of(any).signature()));
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("{}: {}", printable(command.both.model), error.what()));
   }
+  if (!std::holds_alternative<Forest>(any)) {
+    if (command.tree) {
+      throw InvalidInput(fmt::format("{}: there is no tree {}: the model has horospheres",
+                                     printable(command.both.model), *command.tree));
+    }
+    return;
+  }
+  const auto& model = std::get<Forest>(any);
   if (command.tree && *command.tree >= model.trees.size()) {
     throw InvalidInput(fmt::format("{}: there is no tree {}: the model has {}, counted from 0",
                                    printable(command.both.model), *command.tree,
@@ -66,15 +76,15 @@ void require_drawable(const DrawCommand& command, const Forest& model) {
 }
 
 DrawnRows drawn_rows(const DrawCommand& command, const ModelPoints& both, const Session& session) {
-  require_on_manifold(both.file, both.model.columns.manifold(), both.model.off_manifold, session);
-  const Manifold::Projection projection = both.model.columns.manifold().project(both.file.points());
+  require_on_manifold(both.file, manifold_of(both.model), off_manifold_of(both.model), session);
+  const Manifold::Projection projection = manifold_of(both.model).project(both.file.points());
   warn_of_projection(both.file, projection.n_projected, projection.largest_residual, session);
   DrawnRows result;
   std::vector<std::size_t> rows(projection.points.n_rows());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
-  if (both.file.dataset.label && both.model.task == Task::classification) {
+  if (both.file.dataset.label && task_of(both.model) == Task::classification) {
     KnownRows known =
-        known_rows(both.file, both.model.classes,
+        known_rows(both.file, classes_of(both.model),
                    command.unknown_labels == "skip" ? UnknownLabels::skip : UnknownLabels::error);
     result.n_skipped = rows.size() - known.rows.size();
     rows = std::move(known.rows);
@@ -95,11 +105,15 @@ nlohmann::ordered_json report(const DrawCommand& command, const ModelPoints& bot
   nlohmann::ordered_json json{{"model", command.both.model},
                               {"source", both.file.table.source()},
                               {"output", command.output},
-                              {"signature", both.model.columns.manifold().signature().text()},
-                              {"trees", both.model.trees.size()},
-                              {"tree", nullptr},
-                              {"rows", rows.points.n_rows()},
-                              {"rows_skipped", rows.n_skipped}};
+                              {"signature", manifold_of(both.model).signature().text()}};
+  if (const auto* const forest = std::get_if<Forest>(&both.model)) {
+    json["trees"] = forest->trees.size();
+    json["tree"] = nullptr;
+  } else {
+    json["horospheres"] = std::get<HorosphereClassifier>(both.model).size();
+  }
+  json["rows"] = rows.points.n_rows();
+  json["rows_skipped"] = rows.n_skipped;
   if (command.tree) {
     json["tree"] = *command.tree;
   }
@@ -128,11 +142,16 @@ void draw(const DrawCommand& command, const Session& session) {
     both.file.dataset.label = both.file.table.column(default_label);
   }
   const DrawnRows rows = drawn_rows(command, both, session);
-  const std::string picture = region_picture(both.model, {rows.points, rows.classes, rows.values},
-                                             {.title = command.title,
-                                              .tree = command.tree,
-                                              .output = command.target,
-                                              .forest_cuts = command.cuts});
+  const RegionPoints points{rows.points, rows.classes, rows.values};
+  const RegionPictureOptions options{.title = command.title,
+                                     .tree = command.tree,
+                                     .output = command.target,
+                                     .forest_cuts = command.cuts};
+  const auto* const forest = std::get_if<Forest>(&both.model);
+  const std::string picture =
+      forest != nullptr
+          ? region_picture(*forest, points, options)
+          : horosphere_picture(std::get<HorosphereClassifier>(both.model), points, options);
   write_picture(command.output, picture);
   if (command.json) {
     print(report(command, both, rows));

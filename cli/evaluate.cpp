@@ -58,10 +58,14 @@ Matrix gathered(const Matrix& values, const std::vector<std::size_t>& rows) {
   return result;
 }
 
-Evaluation evaluate_classes(const ModelPoints& both, const Matrix& values, const KnownRows& known) {
-  const Matrix shares = gathered(values, known.rows);
+Evaluation evaluate_classes(const ModelPoints& both, const Predicted& found,
+                            const KnownRows& known) {
+  const Matrix shares = gathered(found.values, known.rows);
   const std::vector<std::int64_t>& truth = known.classes;
-  const std::vector<std::int64_t> predicted = winners(shares);
+  std::vector<std::int64_t> predicted;
+  for (const std::size_t row : known.rows) {
+    predicted.push_back(found.winners[row]);
+  }
   const std::size_t n_classes = shares.n_cols();
   std::vector<double> weights;
   for (const std::size_t row : known.rows) {
@@ -78,9 +82,11 @@ Evaluation evaluate_classes(const ModelPoints& both, const Matrix& values, const
   result.scores = {{"accuracy", "accuracy", accuracy(truth, predicted, weights)},
                    {"micro F1", "micro_f1", f1(Average::micro)},
                    {"macro F1", "macro_f1", f1(Average::macro)},
-                   {"AUPR", "aupr", macro_average_precision(truth, shares, weights)},
-                   {"log loss", "log_loss", log_loss(truth, shares, weights)}};
-  result.classes = label_texts(both.model.classes);
+                   {"AUPR", "aupr", macro_average_precision(truth, shares, weights)}};
+  if (found.has_probabilities) {
+    result.scores.push_back({"log loss", "log_loss", log_loss(truth, shares, weights)});
+  }
+  result.classes = label_texts(classes_of(both.model));
   result.confusion = confusion_matrix(truth, predicted, n_classes, weights);
   return result;
 }
@@ -153,7 +159,7 @@ nlohmann::ordered_json evaluation_json(const ModelPoints& both, const std::strin
     json[score.key] = score.value;
   }
   if (!evaluation.classes.empty()) {
-    std::visit([&](const auto& classes) { json["classes"] = classes; }, both.model.classes);
+    std::visit([&](const auto& classes) { json["classes"] = classes; }, classes_of(both.model));
     json["confusion"] = nlohmann::ordered_json::array();
     for (std::size_t truth = 0; truth < evaluation.classes.size(); ++truth) {
       const auto row = evaluation.confusion.row(truth);
@@ -165,19 +171,19 @@ nlohmann::ordered_json evaluation_json(const ModelPoints& both, const std::strin
 
 Evaluation evaluation_of(const EvaluateCommand& command, const ModelPoints& both,
                          const Session& session) {
-  if (both.model.task == Task::regression) {
-    if (both.model.width() != 1) {
+  if (task_of(both.model) == Task::regression) {
+    if (width_of(both.model) != 1) {
       throw InvalidInput(fmt::format("{}: predicts {} numbers a row, expected 1 to compare with {}",
-                                     printable(command.both.model), both.model.width(),
+                                     printable(command.both.model), width_of(both.model),
                                      shown(both.file.dataset.label->name)));
     }
     const Matrix truth = label_numbers(both.file);
-    return evaluate_numbers(both, predicted_values(both, session), truth);
+    return evaluate_numbers(both, predicted(both, session).values, truth);
   }
   const KnownRows known =
-      known_rows(both.file, both.model.classes,
+      known_rows(both.file, classes_of(both.model),
                  command.unknown_labels == "skip" ? UnknownLabels::skip : UnknownLabels::error);
-  Evaluation result = evaluate_classes(both, predicted_values(both, session), known);
+  Evaluation result = evaluate_classes(both, predicted(both, session), known);
   if (result.n_skipped > 0) {
     warn(session,
          fmt::format("{}: left out {} of {} rows: the model does not know their labels",

@@ -10,13 +10,15 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/data/file.hpp"
 #include "bentwood/data/text.hpp"
 #include "bentwood/model/describe.hpp"
-#include "bentwood/model/file.hpp"
+#include "bentwood/model/model.hpp"
+#include "cli/horosphere_report.hpp"
 #include "cli/model_report.hpp"
 #include "cli/points_file.hpp"
 #include "cli/report.hpp"
@@ -79,7 +81,18 @@ void inspect_model(const InspectOptions& options) {
          fmt::format("is for points, but {} is a model", printable(path)));
   const Bytes bytes = read_file(path);
   const std::string source = source_name(path);
-  const Forest forest = from_bytes(bytes.view(), source);
+  const Model model = model_from_bytes(bytes.view(), source);
+  if (const auto* const classifier = std::get_if<HorosphereClassifier>(&model)) {
+    refuse(*options.command, {"--tree", "--depth", "--graphviz"},
+           fmt::format("is for trees and forests, but {} holds horospheres", printable(path)));
+    if (options.json) {
+      print(model_json(source, *classifier, bytes.size()));
+    } else {
+      print(model_text(source, *classifier, bytes.size()));
+    }
+    return;
+  }
+  const auto& forest = std::get<Forest>(model);
   if (!options.graphviz.empty()) {
     write_graphviz(options, forest);
   } else if (options.json) {

@@ -5,25 +5,25 @@
 #include <CLI/Error.hpp>
 #include <CLI/Option.hpp>
 #include <utility>
+#include <vector>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/data/text.hpp"
-#include "bentwood/infer/engine.hpp"
-#include "bentwood/model/file.hpp"
+#include "bentwood/model/model.hpp"
 #include "cli/interrupt.hpp"
 
 namespace bentwood::cli {
 namespace {
 
 /// Throws where a column that the model was trained on is not in the table.
-void require_names(const Forest& model, const std::string& model_path, const Table& table) {
-  for (const std::string& name : model.feature_names) {
+void require_names(const std::vector<std::string>& names, const std::string& model_path,
+                   const Table& table) {
+  for (const std::string& name : names) {
     if (!table.has(name)) {
       throw InvalidInput(fmt::format(
           "{}: no column {}, which {} was trained on; rename the column or name all {} with "
           "--columns, in this order: {}",
-          table.source(), shown(name), printable(model_path), model.feature_names.size(),
-          name_list(model.feature_names)));
+          table.source(), shown(name), printable(model_path), names.size(), name_list(names)));
     }
   }
 }
@@ -42,30 +42,31 @@ ModelPoints read_model_and_points(const ModelPointsOptions& options, const Sessi
   if (options.model == "-" && options.input.path == "-") {
     throw CLI::ValidationError("model and input are both standard input, expected one of them");
   }
-  Forest model = [&] {
+  Model model = [&] {
     const ExitOnInterrupt while_reading;
-    return load(options.model);
+    return load_model(options.model);
   }();
   if (!options.off_manifold.empty()) {
-    model.off_manifold = parse_off_manifold(options.off_manifold);
+    set_off_manifold(model, parse_off_manifold(options.off_manifold));
   }
   Table table = read_points_table(options.input);
   PointsFileOptions chosen = options.input;
-  if (chosen.columns.empty() && !model.feature_names.empty() && has_names(options.input)) {
-    require_names(model, options.model, table);
-    chosen.columns = model.feature_names;
+  const std::vector<std::string>& names = feature_names_of(model);
+  if (chosen.columns.empty() && !names.empty() && has_names(options.input)) {
+    require_names(names, options.model, table);
+    chosen.columns = names;
   }
   PointsFile file = choose_points(std::move(table), chosen, session);
-  const Manifold& manifold = model.columns.manifold();
+  const Manifold& manifold = manifold_of(model);
   require_columns(file, manifold.signature(), manifold.coordinates());
   return {std::move(model), std::move(file)};
 }
 
-Matrix predicted_values(const ModelPoints& both, const Session& session) {
-  require_on_manifold(both.file, both.model.columns.manifold(), both.model.off_manifold, session);
-  Prediction prediction = Predictor(both.model).values(both.file.points());
-  warn_of_projection(both.file, prediction.n_projected, prediction.largest_residual, session);
-  return std::move(prediction.values);
+Predicted predicted(const ModelPoints& both, const Session& session) {
+  require_on_manifold(both.file, manifold_of(both.model), off_manifold_of(both.model), session);
+  Predicted result = predicted(both.model, both.file.points());
+  warn_of_projection(both.file, result.n_projected, result.largest_residual, session);
+  return result;
 }
 
 }  // namespace bentwood::cli

@@ -3,8 +3,8 @@
 #include <CLI/App.hpp>
 #include <string>
 
-#include "bentwood/infer/inputs.hpp"
-#include "bentwood/model/forest.hpp"
+#include "bentwood/model/model.hpp"
+#include "cli/any_model.hpp"
 #include "cli/points_file.hpp"
 #include "cli/session.hpp"
 
@@ -21,7 +21,7 @@ void add_model_points_options(CLI::App& command, ModelPointsOptions& options);
 
 /// A model, and points in the order of its columns.
 struct ModelPoints {
-  Forest model;
+  Model model;
   PointsFile file;
 };
 
@@ -32,6 +32,6 @@ struct ModelPoints {
 
 /// What the model says about the points. Throws InvalidInput that names the line of a point off the
 /// manifold.
-[[nodiscard]] Matrix predicted_values(const ModelPoints& both, const Session& session);
+[[nodiscard]] Predicted predicted(const ModelPoints& both, const Session& session);
 
 }  // namespace bentwood::cli

@@ -76,19 +76,20 @@ std::string output_name(const Forest& model, std::size_t output) {
   return model.width() == 1 ? "prediction" : fmt::format("prediction{}", output + 1);
 }
 
-Table prediction_table(const Forest& model, const Matrix& values, bool proba) {
+Table prediction_table(const Model& model, const Predicted& predicted, bool proba) {
   Table table;
-  if (model.task == Task::regression) {
-    for (std::size_t output = 0; output < values.n_cols(); ++output) {
-      table.add(number_column(output_name(model, output), values, output));
+  if (task_of(model) == Task::regression) {
+    for (std::size_t output = 0; output < predicted.values.n_cols(); ++output) {
+      table.add(
+          number_column(output_name(std::get<Forest>(model), output), predicted.values, output));
     }
     return table;
   }
-  table.add(label_column(model.classes, winners(values)));
+  table.add(label_column(classes_of(model), predicted.winners));
   if (proba) {
-    const std::vector<std::string> names = label_texts(model.classes);
+    const std::vector<std::string> names = label_texts(classes_of(model));
     for (std::size_t label = 0; label < names.size(); ++label) {
-      table.add(number_column(fmt::format("p({})", names[label]), values, label));
+      table.add(number_column(fmt::format("p({})", names[label]), predicted.values, label));
     }
   }
   return table;
@@ -109,13 +110,20 @@ void predict(const PredictCommand& command, const Session& session) {
     check_output(command.output, {command.both.model, command.both.input.path});
   }
   const ModelPoints both = read_model_and_points(command.both, session);
-  if (command.proba && both.model.task == Task::regression) {
+  if (command.proba && task_of(both.model) == Task::regression) {
     throw InvalidInput(
         fmt::format("{}: predicts numbers, which have no probabilities; leave out "
                     "--proba",
                     printable(command.both.model)));
   }
-  const Table table = prediction_table(both.model, predicted_values(both, session), command.proba);
+  const Predicted found = predicted(both, session);
+  if (command.proba && !found.has_probabilities) {
+    throw InvalidInput(
+        fmt::format("{}: has learned no probabilities; leave out --proba, or train it with "
+                    "--probability",
+                    printable(command.both.model)));
+  }
+  const Table table = prediction_table(both.model, found, command.proba);
   if (command.json) {
     print(table_json(table));
   } else {

@@ -15,7 +15,9 @@
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/data/file.hpp"
 #include "bentwood/data/text.hpp"
-#include "bentwood/model/file.hpp"
+#include "bentwood/model/model.hpp"
+#include "cli/horosphere_options.hpp"
+#include "cli/horosphere_report.hpp"
 #include "cli/model_report.hpp"
 #include "cli/output_file.hpp"
 #include "cli/points_file.hpp"
@@ -23,6 +25,7 @@
 #include "cli/scores.hpp"
 #include "cli/session.hpp"
 #include "cli/targets.hpp"
+#include "cli/train_horospheres.hpp"
 #include "cli/training_options.hpp"
 
 namespace bentwood::cli {
@@ -31,24 +34,27 @@ namespace {
 struct TrainCommand {
   PointsFileOptions input;
   TrainingOptions training;
+  HorosphereOptions horospheres;
   std::string output;
   std::string task;
   bool no_cv = false;
   std::size_t n_folds = 5;
   bool json = false;
+  /// For the options that were given.
+  const CLI::App* command = nullptr;
 };
 
-std::string problem_text(const TrainCommand& command, const Problem& problem) {
-  const Manifold& manifold = problem.options.columns.manifold();
-  const std::string label = shown(problem.file.dataset.label->name);
-  const std::string what = problem.task == Task::classification
-                               ? fmt::format("{} class{} in {}", problem.labelled.target.width,
-                                             problem.labelled.target.width == 1 ? "" : "es", label)
-                               : fmt::format("numbers in {}", label);
-  return fmt::format("{}: {} row{} on {} in {} coordinates, {}{}\n", problem.file.table.source(),
-                     problem.file.table.n_rows(), problem.file.table.n_rows() == 1 ? "" : "s",
+std::string problem_text(const TrainCommand& command, const PointsFile& file, const Target& target,
+                         const Manifold& manifold) {
+  const std::string label = shown(file.dataset.label->name);
+  const std::string what =
+      target.task == Task::classification
+          ? fmt::format("{} class{} in {}", target.width, target.width == 1 ? "" : "es", label)
+          : fmt::format("numbers in {}", label);
+  return fmt::format("{}: {} row{} on {} in {} coordinates, {}{}\n", file.table.source(),
+                     file.table.n_rows(), file.table.n_rows() == 1 ? "" : "s",
                      manifold.signature().text(), name(manifold.coordinates()), what,
-                     command.task.empty() ? fmt::format(" ({})", name(problem.task)) : "");
+                     command.task.empty() ? fmt::format(" ({})", name(target.task)) : "");
 }
 
 std::string method_text(const Problem& problem) {
@@ -58,61 +64,120 @@ std::string method_text(const Problem& problem) {
              : "a tree";
 }
 
-nlohmann::ordered_json report_json(const Problem& problem, const std::vector<FoldScores>& scores,
-                                   const Forest& forest, const std::string& path,
-                                   const ModelSize& size) {
-  const Manifold& manifold = problem.options.columns.manifold();
-  nlohmann::ordered_json json{{"source", problem.file.table.source()},
-                              {"rows", problem.file.table.n_rows()},
-                              {"label", problem.file.dataset.label->name},
-                              {"task", name(problem.task)}};
-  std::visit([&](const auto& classes) { json["classes"] = classes; }, forest.classes);
+template <class AnyModel>
+nlohmann::ordered_json report_json(const PointsFile& file, const Target& target,
+                                   const Manifold& manifold, const std::vector<FoldScores>& scores,
+                                   const AnyModel& model) {
+  nlohmann::ordered_json json{{"source", file.table.source()},
+                              {"rows", file.table.n_rows()},
+                              {"label", file.dataset.label->name},
+                              {"task", name(target.task)}};
+  std::visit([&](const auto& classes) { json["classes"] = classes; }, model.classes);
   json["signature"] = manifold.signature().text();
   json["coordinates"] = name(manifold.coordinates());
-  json["estimator"] = forest.estimator;
-  json["parameters"] = parameters_json(forest);
+  json["estimator"] = model.estimator;
+  json["parameters"] = parameters_json(model);
   json["cross_validation"] = nullptr;
   if (!scores.empty()) {
     json["cross_validation"] = scores_json(scores);
   }
-  json["model"] = size_json(size);
-  json["model"]["path"] = path;
   return json;
 }
 
-void train(const TrainCommand& command, const Session& session) {
-  const ThreadLimit limit(session.n_threads);
-  check_output(command.output, {command.input.path});
-  PointsFile file = read_points(command.input, session);
-  const Task task = command.task.empty()               ? guess_task(*file.dataset.label)
-                    : command.task == "classification" ? Task::classification
-                                                       : Task::regression;
-  const Problem problem =
-      make_problem(std::move(file), command.input, command.training, task, session);
-  // A model on standard output leaves only stderr for what is said about it.
-  const bool to_stdout = command.output == "-";
-  const auto say = [&](const std::string& text) {
-    if (to_stdout && !session.quiet) {
+/// What is said about a training: on standard output, unless the model goes there.
+class Speaker {
+ public:
+  Speaker(const TrainCommand& command, const Session& session)
+      : to_stdout_(command.output == "-"), quiet_(session.quiet), json_(command.json) {}
+
+  void say(const std::string& text) const {
+    if (to_stdout_ && !quiet_) {
       fmt::print(stderr, "{}", text);
-    } else if (!to_stdout && !command.json) {
+    } else if (!to_stdout_ && !json_) {
       print(text);
     }
-  };
-  say(problem_text(command, problem));
+  }
+  void report(nlohmann::ordered_json json, nlohmann::ordered_json size,
+              const std::string& path) const {
+    if (json_ && !to_stdout_) {
+      json["model"] = std::move(size);
+      json["model"]["path"] = path;
+      print(json);
+    }
+  }
+  [[nodiscard]] std::string place(const std::string& path) const {
+    return to_stdout_ ? "standard output" : printable(path);
+  }
+
+ private:
+  bool to_stdout_;
+  bool quiet_;
+  bool json_;
+};
+
+void train_trees(const TrainCommand& command, PointsFile file, Task task, const Session& session) {
+  const Speaker speaker(command, session);
+  const Problem problem =
+      make_problem(std::move(file), command.input, command.training, task, session);
+  const Target& target = problem.labelled.target;
+  const Manifold& manifold = problem.options.columns.manifold();
+  speaker.say(problem_text(command, problem.file, target, manifold));
   std::vector<FoldScores> scores;
   if (!command.no_cv) {
     scores = cross_validate(problem, command.n_folds, session).scores;
-    say(fmt::format("{}-fold cross-validation of {}:\n{}", command.n_folds, method_text(problem),
-                    scores_text(scores)));
+    speaker.say(fmt::format("{}-fold cross-validation of {}:\n{}", command.n_folds,
+                            method_text(problem), scores_text(scores)));
   }
   const Forest forest = train_on_all(problem, session);
   const std::string bytes = to_bytes(forest);
   write_file(command.output, std::span(&bytes, 1));
   const ModelSize size = model_size(forest, bytes.size());
-  say(fmt::format("{}: {}\n", to_stdout ? "standard output" : printable(command.output),
-                  size_text(size)));
-  if (command.json && !to_stdout) {
-    print(report_json(problem, scores, forest, command.output, size));
+  speaker.say(fmt::format("{}: {}\n", speaker.place(command.output), size_text(size)));
+  speaker.report(report_json(problem.file, target, manifold, scores, forest), size_json(size),
+                 command.output);
+}
+
+void train_horospheres(const TrainCommand& command, PointsFile file, Task task,
+                       const Session& session) {
+  const Speaker speaker(command, session);
+  if (task == Task::regression) {
+    throw InvalidInput("--method horo-svc is for classification, but the task is regression");
+  }
+  HorosphereTrainingOptions options = horosphere_training_options(
+      command.horospheres, command.training, command.command->count("--coordinates") > 0,
+      file.dataset.points.n_cols());
+  const HorosphereProblem problem =
+      make_horosphere_problem(std::move(file), command.input, std::move(options), session);
+  const Target& target = problem.labelled.target;
+  const Manifold& manifold = problem.options.manifold;
+  speaker.say(problem_text(command, problem.file, target, manifold));
+  std::vector<FoldScores> scores;
+  if (!command.no_cv) {
+    scores = cross_validate(problem, command.n_folds);
+    speaker.say(fmt::format("{}-fold cross-validation of horospheres:\n{}", command.n_folds,
+                            scores_text(scores)));
+  }
+  const HorosphereClassifier classifier = train_on_all(problem, session);
+  const std::string bytes = to_bytes(classifier);
+  write_file(command.output, std::span(&bytes, 1));
+  speaker.say(
+      fmt::format("{}: {}\n", speaker.place(command.output), size_text(classifier, bytes.size())));
+  speaker.report(report_json(problem.file, target, manifold, scores, classifier),
+                 {{"horospheres", classifier.size()}, {"bytes", bytes.size()}}, command.output);
+}
+
+void train(const TrainCommand& command, const Session& session) {
+  const ThreadLimit limit(session.n_threads);
+  require_options_of_method(*command.command, command.training.method);
+  check_output(command.output, {command.input.path});
+  PointsFile file = read_points(command.input, session);
+  const Task task = command.task.empty()               ? guess_task(*file.dataset.label)
+                    : command.task == "classification" ? Task::classification
+                                                       : Task::regression;
+  if (command.training.method == "horo-svc") {
+    train_horospheres(command, std::move(file), task, session);
+  } else {
+    train_trees(command, std::move(file), task, session);
   }
 }
 
@@ -120,7 +185,7 @@ void train(const TrainCommand& command, const Session& session) {
 
 void add_train(CLI::App& app, Session& session) {
   CLI::App* command =
-      app.add_subcommand("train", "Learn a tree or a forest from labelled points, and save it.");
+      app.add_subcommand("train", "Learn a model from labelled points, and save it.");
   command->fallthrough();
   auto options = std::make_shared<TrainCommand>();
   options->input.needs_label = true;
@@ -134,6 +199,8 @@ void add_train(CLI::App& app, Session& session) {
       ->check(CLI::IsMember({"classification", "regression"}));
   command->add_option("--weights", options->input.weights, "The column of the rows' weights.");
   add_training_options(*command, options->training);
+  add_horosphere_options(*command, options->horospheres);
+  options->command = command;
   CLI::Option* const no_cv =
       command->add_flag("--no-cv", options->no_cv, "Save without cross-validation.");
   command
@@ -142,11 +209,13 @@ void add_train(CLI::App& app, Session& session) {
       ->excludes(no_cv);
   command->add_flag("--json", options->json, "The report as JSON.");
   command->footer(
-      "Without --signature points are Euclidean. Scores are mean ± standard deviation over the "
+      "Without --signature points are Euclidean (horo-svc: tangent vectors of H). Scores are mean "
+      "± standard deviation over the "
       "folds.\n"
       "Examples:\n"
       "  bentwood train points.csv --label species -s H2 -c poincare -o model.bent\n"
       "  bentwood train points.csv -s \"H2 x S2\" --method tree --max-depth 5 -o tree.bent\n"
+      "  bentwood train points.csv -s H2 -c poincare --method horo-svc --cost 10 -o horo.bent\n"
       "  bentwood train houses.csv --label price --n-trees 500 --cv-folds 10 -o prices.bent "
       "--json");
   command->callback([options, &session] { train(*options, session); });

@@ -166,8 +166,11 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"geodesic", "pairs"}));
-  command.add_option("--method", options.method, "forest or tree. Default: forest.")
-      ->check(CLI::IsMember({"forest", "tree"}));
+  command
+      .add_option("--method", options.method,
+                  "forest, tree or horo-svc (horospheres, on one hyperbolic factor). Default: "
+                  "forest.")
+      ->check(CLI::IsMember({"forest", "tree", "horo-svc"}));
   command.add_option("--n-trees", options.n_trees, "Trees of a forest. Default: 100.")
       ->transform(whole_number(1, 1'000'000));
   command.add_option("--max-depth", options.max_depth, "Levels of a tree. Default: no limit.")

@@ -17,7 +17,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from bentwood import ManifoldForestClassifier, ManifoldForestRegressor, ManifoldTreeClassifier
+from bentwood import (
+    HoroSVC,
+    ManifoldForestClassifier,
+    ManifoldForestRegressor,
+    ManifoldTreeClassifier,
+)
 from bentwood.datasets import make_mixture
 from bentwood.geometry import Manifold
 from bentwood.plot import decision_regions, plot_tree
@@ -143,6 +148,20 @@ def forest_picture() -> None:
     figure.savefig(IMAGES / "forest_regions.png", dpi=160)
 
 
+def horosphere_picture() -> None:
+    figure = Figure(figsize=(8.4, 3.8), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    for axes, n_classes, seed in ((left, 4, 2), (right, 2, 2)):
+        X, y = make_mixture(
+            400, "H2", coordinates="poincare", n_classes=n_classes, noise=1, random_state=seed
+        )
+        model = HoroSVC("H2", coordinates="poincare", random_state=0).fit(X, y)
+        decision_regions(model, X, y, ax=axes, resolution=800)
+    left.set_title("4 classes, each against the rest")
+    right.set_title("2 classes: one horosphere")
+    figure.savefig(IMAGES / "horospheres.png", dpi=160)
+
+
 def program_picture() -> None:
     """What the program draws of a tree."""
     program = Path(sys.executable).with_name("bentwood")
@@ -172,5 +191,6 @@ if __name__ == "__main__":
     coordinates_picture()
     tree_picture()
     forest_picture()
+    horosphere_picture()
     program_picture()
     demo_picture()

@@ -28,7 +28,7 @@ python_tests() { .venv/bin/python -m pytest --quiet --durations=5; }
 # The folders that read memory and files by hand; the rest of the library stands on them.
 sanitized_tests() {
   local folder programs=()
-  for folder in base geometry data model infer split grow; do
+  for folder in base geometry data model infer split grow linear; do
     [[ -d tests/cpp/$folder ]] && programs+=("test_$folder")
   done
   quietly cmake --preset asan || return 1

@@ -18,6 +18,8 @@ void require_count(std::size_t found, std::size_t expected, std::string_view wha
   }
 }
 
+}  // namespace
+
 void check_labels(const Labels& labels) {
   const bool finite = !std::holds_alternative<std::vector<double>>(labels) ||
                       std::ranges::all_of(std::get<std::vector<double>>(labels),
@@ -32,8 +34,6 @@ void check_labels(const Labels& labels) {
                              : "a class is not a finite number");
   }
 }
-
-}  // namespace
 
 std::size_t n_labels(const Labels& labels) {
   return std::visit([](const auto& values) { return values.size(); }, labels);

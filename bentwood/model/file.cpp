@@ -12,6 +12,7 @@
 #include "bentwood/data/text.hpp"
 #include "bentwood/model/check_forest.hpp"
 #include "bentwood/model/metadata.hpp"
+#include "bentwood/model/model.hpp"
 #include "bentwood/model/safetensors.hpp"
 
 namespace bentwood {
@@ -185,17 +186,24 @@ std::vector<Tree> trees(const std::map<std::string, Tensor>& tensors) {
   return result;
 }
 
-Forest parse(std::string_view bytes) {
-  const Safetensors file = parse_safetensors(bytes);
-  check_format(file.metadata);
-  check_seals(bytes, file);
+Forest forest(const Safetensors& file) {
   check_tensors(file.tensors);
   const Tensor& importance = file.tensors.at("importance");
-  Forest forest = forest_without_trees(file.metadata, importance.shape[0]);
-  forest.importances = numbers<double>(importance, 0, importance.shape[0]);
-  forest.trees = trees(file.tensors);
-  check_forest(forest);
-  return forest;
+  Forest result = forest_without_trees(file.metadata, importance.shape[0]);
+  result.importances = numbers<double>(importance, 0, importance.shape[0]);
+  result.trees = trees(file.tensors);
+  check_forest(result);
+  return result;
+}
+
+Model parse(std::string_view bytes) {
+  const Safetensors file = parse_safetensors(bytes);
+  const ModelKind kind = check_format(file.metadata);
+  check_seals(bytes, file);
+  if (kind == ModelKind::horospheres) {
+    return horosphere_classifier(file);
+  }
+  return forest(file);
 }
 
 }  // namespace
@@ -214,7 +222,7 @@ std::string to_bytes(const Forest& forest) {
   return result;
 }
 
-Forest from_bytes(std::string_view bytes, const std::string& source) {
+Model model_from_bytes(std::string_view bytes, const std::string& source) {
   try {
     return parse(bytes);
   } catch (const Interrupted&) {
@@ -224,11 +232,29 @@ Forest from_bytes(std::string_view bytes, const std::string& source) {
   }
 }
 
+Forest from_bytes(std::string_view bytes, const std::string& source) {
+  Model model = model_from_bytes(bytes, source);
+  if (auto* const found = std::get_if<Forest>(&model)) {
+    return std::move(*found);
+  }
+  throw FormatError(fmt::format("{}: holds horospheres, expected a tree or a forest", source));
+}
+
 void save(const Forest& forest, const std::string& path) { write_file(path, pieces(forest)); }
+
+void save(const HorosphereClassifier& classifier, const std::string& path) {
+  const std::string bytes = to_bytes(classifier);
+  write_file(path, std::span(&bytes, 1));
+}
 
 Forest load(const std::string& path) {
   const Bytes bytes = read_file(path);
   return from_bytes(bytes.view(), source_name(path));
+}
+
+Model load_model(const std::string& path) {
+  const Bytes bytes = read_file(path);
+  return model_from_bytes(bytes.view(), source_name(path));
 }
 
 }  // namespace bentwood

@@ -1,6 +1,7 @@
 #include "bentwood/model/metadata.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -174,6 +175,27 @@ Columns columns(const Metadata& metadata, std::size_t n_columns) {
   return Columns(Manifold(signature, coordinates), std::move(families));
 }
 
+/// In the order of ModelKind.
+constexpr std::array<std::string_view, 2> kind_names{"forest", "horospheres"};
+
+/// What every kind of model says of itself.
+template <class AnyModel>
+Metadata shared_metadata(const AnyModel& model, const Manifold& manifold) {
+  constexpr std::array<std::string_view, 3> class_types{"integer", "real", "text"};
+  return {
+      {"class_type", std::string(class_types.at(model.classes.index()))},
+      {"classes", labels_json(model.classes).dump()},
+      {"coordinates", std::string(name(manifold.coordinates()))},
+      {"estimator", utf8(model.estimator, "estimator")},
+      {"feature_names", names_json(model.feature_names, "feature name").dump()},
+      {"format", std::string(format_name)},
+      {"format_version", std::to_string(model_format_version)},
+      {"off_manifold", model.off_manifold == OffManifold::error ? "error" : "project"},
+      {"parameters", parameters_json(model.parameters).dump()},
+      {"signature", manifold.signature().text()},
+  };
+}
+
 }  // namespace
 
 Metadata metadata(const Forest& forest) {
@@ -181,27 +203,21 @@ Metadata metadata(const Forest& forest) {
   for (const ColumnFamily family : forest.columns.families()) {
     splits.push_back(name(family));
   }
-  constexpr std::array<std::string_view, 3> class_types{"integer", "real", "text"};
-  const Manifold& manifold = forest.columns.manifold();
-  return {
-      {"class_type", std::string(class_types.at(forest.classes.index()))},
-      {"classes", labels_json(forest.classes).dump()},
-      {"coordinates", std::string(name(manifold.coordinates()))},
-      {"estimator", utf8(forest.estimator, "estimator")},
-      {"feature_names", names_json(forest.feature_names, "feature name").dump()},
-      {"format", std::string(format_name)},
-      {"format_version", std::to_string(model_format_version)},
-      {"kind", "forest"},
-      {"off_manifold", forest.off_manifold == OffManifold::error ? "error" : "project"},
-      {"output_names", names_json(forest.output_names, "output name").dump()},
-      {"parameters", parameters_json(forest.parameters).dump()},
-      {"signature", manifold.signature().text()},
-      {"splits", splits.dump()},
-      {"task", forest.task == Task::classification ? "classification" : "regression"},
-  };
+  Metadata result = shared_metadata(forest, forest.columns.manifold());
+  result["kind"] = kind_names.at(static_cast<std::size_t>(ModelKind::forest));
+  result["output_names"] = names_json(forest.output_names, "output name").dump();
+  result["splits"] = splits.dump();
+  result["task"] = forest.task == Task::classification ? "classification" : "regression";
+  return result;
 }
 
-void check_format(const Metadata& metadata) {
+Metadata metadata(const HorosphereClassifier& classifier) {
+  Metadata result = shared_metadata(classifier, classifier.manifold);
+  result["kind"] = kind_names.at(static_cast<std::size_t>(ModelKind::horospheres));
+  return result;
+}
+
+ModelKind check_format(const Metadata& metadata) {
   const auto format = metadata.find("format");
   if (format == metadata.end() || format->second != format_name) {
     throw FormatError("is a safetensors file, but not a model of bentwood");
@@ -217,9 +233,13 @@ void check_format(const Metadata& metadata) {
                     "reads formats up to {}",
                     *version, model_format_version));
   }
-  if (const std::string& kind = text(metadata, "kind"); kind != "forest") {
-    throw FormatError(fmt::format("\"kind\" is {}, expected forest", shown(kind)));
+  const std::string& kind = text(metadata, "kind");
+  const auto* const found = std::ranges::find(kind_names, kind);
+  if (found == kind_names.end()) {
+    throw FormatError(
+        fmt::format("\"kind\" is {}, expected {}", shown(kind), fmt::join(kind_names, " or ")));
   }
+  return static_cast<ModelKind>(found - kind_names.begin());
 }
 
 Forest forest_without_trees(const Metadata& metadata, std::size_t n_columns) {
@@ -232,6 +252,21 @@ Forest forest_without_trees(const Metadata& metadata, std::size_t n_columns) {
           .output_names = list<std::string>(metadata, "output_names"),
           .feature_names = list<std::string>(metadata, "feature_names"),
           .importances = {},
+          .parameters = parameters(metadata)};
+}
+
+HorosphereClassifier horosphere_classifier_without_numbers(const Metadata& metadata) {
+  const Coordinates coordinates = parse_coordinates(printable(text(metadata, "coordinates")));
+  return {.estimator = text(metadata, "estimator"),
+          .manifold = Manifold(Signature(text(metadata, "signature")), coordinates),
+          .off_manifold = parse_off_manifold(printable(text(metadata, "off_manifold"))),
+          .classes = labels(metadata),
+          .ideal_points = {},
+          .slopes = {},
+          .offsets = {},
+          .sigmoids = {},
+          .n_iterations = {},
+          .feature_names = list<std::string>(metadata, "feature_names"),
           .parameters = parameters(metadata)};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -7,19 +8,28 @@
 
 #include "bentwood/geometry/columns.hpp"
 #include "bentwood/model/forest.hpp"
+#include "bentwood/model/horosphere_classifier.hpp"
 
 namespace bentwood {
 
 /// The text of a model file: all of a forest but its numbers. Throws InvalidInput where a name is not UTF-8, or a parameter
 /// not JSON.
 [[nodiscard]] std::map<std::string, std::string> metadata(const Forest& forest);
+[[nodiscard]] std::map<std::string, std::string> metadata(const HorosphereClassifier& classifier);
+
+/// The kinds of models that files hold.
+enum class ModelKind : std::uint8_t { forest, horospheres };
 
 /// Throws FormatError unless the metadata are those of a model in a format that this version knows.
-void check_format(const std::map<std::string, std::string>& metadata);
+[[nodiscard]] ModelKind check_format(const std::map<std::string, std::string>& metadata);
 
 /// A forest without trees or importances. A signature of a few letters can ask for many columns: throws FormatError
 /// where they would not be `n_columns`. Throws Error about anything else that is wrong.
 [[nodiscard]] Forest forest_without_trees(const std::map<std::string, std::string>& metadata,
                                           std::size_t n_columns);
+
+/// A classifier without its numbers. Throws Error about anything that is wrong.
+[[nodiscard]] HorosphereClassifier horosphere_classifier_without_numbers(
+    const std::map<std::string, std::string>& metadata);
 
 }  // namespace bentwood

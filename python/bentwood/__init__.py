@@ -10,9 +10,11 @@ from bentwood._core import version as __version__
 if TYPE_CHECKING:
     from bentwood._model_file import load
     from bentwood.forest import ManifoldForestClassifier, ManifoldForestRegressor
+    from bentwood.linear import HoroSVC
     from bentwood.tree import ManifoldTreeClassifier, ManifoldTreeRegressor
 
 __all__ = [
+    "HoroSVC",
     "ManifoldForestClassifier",
     "ManifoldForestRegressor",
     "ManifoldTreeClassifier",
@@ -24,6 +26,7 @@ __all__ = [
 # Imported where they are first used: scikit-learn takes a second, and a command that only converts
 # points does not need it.
 _homes = {
+    "HoroSVC": "bentwood.linear",
     "ManifoldForestClassifier": "bentwood.forest",
     "ManifoldForestRegressor": "bentwood.forest",
     "ManifoldTreeClassifier": "bentwood.tree",

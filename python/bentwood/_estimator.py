@@ -202,8 +202,8 @@ class ManifoldEstimator(BaseEstimator, ABC):
         Raises ValueError where the file is damaged or holds another estimator; ``bentwood.load``
         reads any.
         """
-        forest = _core.Forest.load(path_bytes(path))
-        if forest.estimator != cls.__name__:
+        forest = _core.load_model(path_bytes(path))
+        if not isinstance(forest, _core.Forest) or forest.estimator != cls.__name__:
             raise ValueError(
                 f"{os.fspath(path)} holds a {forest.estimator}, expected a {cls.__name__}; "
                 "bentwood.load reads any model"
@@ -332,7 +332,7 @@ class ManifoldEstimator(BaseEstimator, ABC):
 
 
 @contextlib.contextmanager
-def _all_or_nothing(estimator: ManifoldEstimator) -> Iterator[None]:
+def _all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
     """Give the estimator its attributes back where fitting does not come to an end."""
     before = dict(estimator.__dict__)
     try:

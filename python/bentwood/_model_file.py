@@ -57,29 +57,51 @@ def labels_of(classes: npt.NDArray[Any]) -> list[int] | list[float] | list[str]:
 
 
 def adopt(cls: type[Estimator], forest: _core.Forest) -> Estimator:
-    """Return an estimator with a model that came from a file."""
-    given = {name: from_json(name, text) for name, text in forest.parameters.items()}
-    known = inspect.signature(cls).parameters
-    estimator: Any = cls(**{name: given[name] for name in given if name in known})
-    # No signature was asked for where the file says null; else the model's own is the one.
-    if given.get("signature", "") is not None:
-        estimator.signature = forest.signature
-    estimator.coordinates = forest.coordinates
-    estimator.off_manifold = forest.off_manifold
+    """Return an estimator of trees with a model that came from a file."""
+    estimator, given = _adopted(cls, forest)
     estimator.splits = tuple(forest.splits)
     estimator._forest = forest
-    estimator._seed = given.get("seed", 0)
-    estimator.n_features_in_ = forest.n_features
-    if forest.feature_names:
-        estimator.feature_names_in_ = np.asarray(forest.feature_names, dtype=object)
     if forest.is_classifier:
-        estimator.classes_ = np.asarray(forest.classes, dtype=_class_dtype(given))
-        estimator.n_classes_ = len(estimator.classes_)
+        _adopt_classes(estimator, forest, given)
         estimator.n_outputs_ = 1
     else:
         estimator.n_outputs_ = forest.width
     adopted: Estimator = estimator
     return adopted
+
+
+def adopt_horospheres(cls: type[Estimator], model: _core.Horospheres) -> Estimator:
+    """Return an estimator of horospheres with a model that came from a file."""
+    estimator, given = _adopted(cls, model)
+    estimator._model = model
+    estimator.probability = model.has_probabilities
+    _adopt_classes(estimator, model, given)
+    adopted: Estimator = estimator
+    return adopted
+
+
+def _adopted(cls: type[Any], model: _core.Forest | _core.Horospheres) -> tuple[Any, dict[str, Any]]:
+    """Return an estimator with what all models say of themselves, and the parameters given."""
+    given = {name: from_json(name, text) for name, text in model.parameters.items()}
+    known = inspect.signature(cls).parameters
+    estimator: Any = cls(**{name: given[name] for name in given if name in known})
+    # No signature was asked for where the file says null; else the model's own is the one.
+    if given.get("signature", "") is not None:
+        estimator.signature = model.signature
+    estimator.coordinates = model.coordinates
+    estimator.off_manifold = model.off_manifold
+    estimator._seed = given.get("seed", 0)
+    estimator.n_features_in_ = model.n_features
+    if model.feature_names:
+        estimator.feature_names_in_ = np.asarray(model.feature_names, dtype=object)
+    return estimator, given
+
+
+def _adopt_classes(
+    estimator: Any, model: _core.Forest | _core.Horospheres, given: dict[str, Any]
+) -> None:
+    estimator.classes_ = np.asarray(model.classes, dtype=_class_dtype(given))
+    estimator.n_classes_ = len(estimator.classes_)
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -93,7 +115,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     Returns
     -------
     estimator
-        A tree or a forest, a classifier or a regressor, as it was saved.
+        A tree, a forest or horospheres, a classifier or a regressor, as it was saved.
 
     Raises
     ------
@@ -103,9 +125,15 @@ def load(path: str | os.PathLike[str]) -> Any:
         Where it is not a model, or a damaged one.
 
     """
-    from bentwood import forest, tree
+    from bentwood import forest, linear, tree
 
-    loaded = _core.Forest.load(path_bytes(path))
+    loaded = _core.load_model(path_bytes(path))
+    if isinstance(loaded, _core.Horospheres):
+        if loaded.estimator == linear.HoroSVC.__name__:
+            return adopt_horospheres(linear.HoroSVC, loaded)
+        raise ValueError(
+            f"{os.fspath(path)} holds a {loaded.estimator!r}, which this version lacks"
+        )
     for module in (tree, forest):
         if loaded.estimator in module.__all__:
             return adopt(getattr(module, loaded.estimator), loaded)

@@ -52,6 +52,13 @@ def as_between(value: Any, name: str, most: float) -> float:
     raise ValueError(f"{name} is {value!r}, expected a number {bounds}")
 
 
+def as_positive(value: Any, name: str) -> float:
+    """Return a number above 0."""
+    if (is_fraction(value) or is_whole(value)) and 0 < value < math.inf:
+        return float(value)
+    raise ValueError(f"{name} is {value!r}, expected a number above 0")
+
+
 def as_rows(value: Any, name: str, n_rows: int, least: int) -> int:
     """Return a count of rows, given as such or as a fraction of all, rounded up."""
     if is_fraction(value):

@@ -15,6 +15,7 @@ from bentwood._estimator import ManifoldEstimator
 from bentwood._parameters import UNLIMITED, as_flag, as_limit, as_whole
 from bentwood._tree_diagram import draw_diagram
 from bentwood.geometry import Coordinates, Manifold
+from bentwood.linear import HoroSVC
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +29,7 @@ MARKERS = "os^D"
 
 
 def decision_regions(
-    estimator: ManifoldEstimator,
+    estimator: ManifoldEstimator | HoroSVC,
     X: Any = None,
     y: Any = None,
     *,
@@ -40,15 +41,17 @@ def decision_regions(
     alpha: float | None = None,
     legend: bool = True,
 ) -> Axes:
-    """Draw what a tree or forest on H2 or E2 predicts everywhere, and points above it.
+    """Draw what a model on H2 or E2 predicts everywhere, and points above it.
 
     H2 is drawn as the Poincaré disk, where every cut of a tree is an arc that meets the rim at
     right angles, or a diameter; E2 as the plane around the points. A cut is drawn only where it is
-    active: within the part of the plane that reaches its node.
+    active: within the part of the plane that reaches its node. The cuts of a HoroSVC are its
+    horocycles: circles that touch the rim at their ideal points, in the colour of the class inside
+    (or, where a class is outside, dashed in its colour).
 
     Parameters
     ----------
-    estimator : fitted tree or forest of Bentwood
+    estimator : fitted tree, forest or HoroSVC of Bentwood
         Its signature is H2 or E2, of any curvature; its coordinates may be any.
     X : array-like of shape (n_samples, n_features) or None
         Points to draw, in the estimator's coordinates.
@@ -63,7 +66,8 @@ def decision_regions(
     resolution : int
         Predict at that many places across and down.
     cuts : bool or None
-        Whether to draw the cuts; None means those of a single tree, but not those of a forest.
+        Whether to draw the cuts; None means those of a single tree or of a HoroSVC, but not those
+        of a forest.
     alpha : float or None
         The opacity of the regions; None means 0.32 for classes and 1 for values.
     legend : bool
@@ -92,6 +96,10 @@ def decision_regions(
 
     """
     _require_matplotlib()
+    if isinstance(estimator, HoroSVC):
+        if tree is not None:
+            raise ValueError(f"tree is {tree!r}, expected None: a HoroSVC has no trees")
+        return _horosphere_regions(estimator, X, y, ax, resolution, cuts, alpha, legend)
     forest = _forest(estimator)
     hyperbolic, radius = _core.plane_of(forest.signature)
     as_whole(resolution, "resolution", 1)
@@ -187,6 +195,59 @@ def plot_tree(
     return axes
 
 
+def _horosphere_regions(
+    estimator: HoroSVC,
+    X: Any,
+    y: Any,
+    ax: Axes | None,
+    resolution: int,
+    cuts: bool | None,
+    alpha: float | None,
+    legend: bool,
+) -> Axes:
+    check_is_fitted(estimator)
+    _, radius = _core.plane_of(estimator.signature_)
+    as_whole(resolution, "resolution", 1)
+    points = None if X is None else _drawn_points(estimator, X, True, radius)
+    labels = _checked_labels(estimator, points, y)
+    plane = _Plane(True, radius, (-1.0, -1.0), (1.0, 1.0))
+    scores = _grid_values(estimator, plane, None, resolution)
+    if scores.shape[2] == 1:
+        scores = np.concatenate([-scores, scores], axis=2)
+    axes = _new_axes() if ax is None else ax
+    rim = _draw_frame(axes, plane, None)
+    opacity = 0.32 if alpha is None else as_number(alpha, "alpha")
+    _draw_classes(axes, plane, rim, scores, opacity)
+    _draw_labelled_points(axes, estimator, points, labels, as_flag(legend, "legend"), opacity)
+    if cuts is None or as_flag(cuts, "cuts"):
+        _draw_horocycles(axes, rim, estimator, radius)
+    return axes
+
+
+def _draw_horocycles(axes: Axes, rim: Patch, estimator: HoroSVC, radius: float) -> None:
+    """Draw B_w = b, which in the disk is the circle of radius e^b / (1 + e^b) that touches w."""
+    from matplotlib.patches import Circle
+
+    two = len(estimator.classes_) == 2
+    for number, (ideal, level, slope) in enumerate(
+        zip(estimator.ideal_points_, estimator.levels_, estimator.slopes_, strict=True)
+    ):
+        if not np.isfinite(level):
+            continue
+        size = 1 / (1 + float(np.exp(-level / radius)))
+        circle = Circle(
+            tuple((1 - size) * ideal),
+            size,
+            fill=False,
+            edgecolor=INK if two else _core.class_colour(number),
+            linestyle="-" if two or slope > 0 else "--",
+            linewidth=1.5,
+            zorder=2,
+        )
+        axes.add_patch(circle)
+        circle.set_clip_path(rim)
+
+
 class _Plane(NamedTuple):
     """What is drawn: the Poincaré disk of radius 1, or a window of the plane."""
 
@@ -230,14 +291,18 @@ def _forest(estimator: Any) -> _core.Forest:
     return estimator._forest
 
 
+def _model(estimator: Any) -> Any:
+    return estimator._model if isinstance(estimator, HoroSVC) else estimator._forest
+
+
 def _manifold(estimator: Any) -> Manifold:
-    return Manifold(estimator._forest.signature, estimator._forest.coordinates)
+    return Manifold(_model(estimator).signature, _model(estimator).coordinates)
 
 
 def _drawn_points(estimator: Any, X: Any, hyperbolic: bool, radius: float) -> Matrix:
     """Return points where they are drawn."""
     manifold = _manifold(estimator)
-    points = manifold.require(X, estimator._forest.off_manifold)
+    points = manifold.require(X, _model(estimator).off_manifold)
     return manifold.convert(points, target="poincare" if hyperbolic else "ambient") / radius
 
 
@@ -250,7 +315,7 @@ def _checked_labels(estimator: Any, points: Matrix | None, y: Any) -> npt.NDArra
     labels = np.asarray(y)
     if labels.shape != (len(points),):
         raise ValueError(f"y has the shape {labels.shape}, expected ({len(points)},) as X has rows")
-    if not estimator._forest.is_classifier:
+    if not hasattr(estimator, "classes_"):
         return labels.astype(np.float64)
     classes = estimator.classes_
     numbers = np.searchsorted(classes, labels).clip(max=len(classes) - 1)
@@ -294,7 +359,9 @@ def _grid_values(
         grid *= plane.radius
     points = _manifold(estimator).convert(grid, source=plane.coordinates)
     given: tuple[Matrix, Literal["float64"]] = np.ascontiguousarray(points), "float64"
-    if tree is None:
+    if isinstance(estimator, HoroSVC):
+        values = estimator._model.scores(given, None)[0]
+    elif tree is None:
         values = estimator._forest.values(given, None)[0]
     else:
         leaves = estimator._forest.apply(given, None)[0][:, tree]

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "bentwood/metrics/hierarchy.hpp"
 #include "bentwood/metrics/paired_test.hpp"
 #include "bentwood/metrics/ranking.hpp"
 #include "bentwood/metrics/regression.hpp"
@@ -92,6 +93,17 @@ std::tuple<double, double, std::size_t, double, double, double> bind_paired_t_te
   return {test.mean_difference, test.t, test.degrees_of_freedom, test.p, test.low, test.high};
 }
 
+/// Mistake severity and hierarchical distance.
+std::tuple<double, double> bind_hierarchical_scores(const InputLabels& truth,
+                                                    const InputLabels& predicted,
+                                                    const ClassTree& tree, const InputLabels& nodes,
+                                                    const InputVector& weights) {
+  const HierarchicalScores scores = compute([&] {
+    return hierarchical_scores(view(truth), view(predicted), tree, view(nodes), view(weights));
+  });
+  return {scores.mistake_severity, scores.hierarchical_distance};
+}
+
 /// A score of arrays: truth, then what is compared with it, then weights.
 template <class Function>
 void def_score(nb::module_& module, const char* name, Function function) {
@@ -111,6 +123,19 @@ void bind_metrics(nb::module_& module) {
              nb::arg("weights").noconvert());
   module.def("log_loss", bind_log_loss, nb::arg("truth").noconvert(),
              nb::arg("probabilities").noconvert(), nb::arg("weights").noconvert(), "epsilon"_a);
+  nb::class_<ClassTree>(module, "ClassTree")
+      .def_static(
+          "from_parents",
+          [](const InputLabels& parents) { return ClassTree::from_parents(view(parents)); },
+          nb::arg("parents").noconvert())
+      .def_static(
+          "from_linkage",
+          [](const InputMatrix& linkage) { return ClassTree::from_linkage(view(linkage)); },
+          nb::arg("linkage").noconvert())
+      .def("ancestor_height", &ClassTree::ancestor_height, "first"_a, "second"_a);
+  module.def("hierarchical_scores", bind_hierarchical_scores, nb::arg("truth").noconvert(),
+             nb::arg("predicted").noconvert(), "tree"_a, nb::arg("nodes").noconvert(),
+             nb::arg("weights").noconvert());
   def_score(module, "accuracy", bind_accuracy);
   def_score(module, "average_precision", bind_binary<average_precision>);
   def_score(module, "macro_average_precision", bind_macro<macro_average_precision>);

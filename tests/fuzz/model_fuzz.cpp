@@ -1,6 +1,6 @@
 #include "bentwood/infer/engine.hpp"
 #include "bentwood/infer/reference.hpp"
-#include "bentwood/model/file.hpp"
+#include "bentwood/model/model.hpp"
 #include "fuzz.hpp"
 #include "model/model_bytes.hpp"
 
@@ -12,7 +12,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string bytes(as_text(data, size));
   reseal(bytes);
   (void)read_or_refuse([&] {
-    Forest forest = from_bytes(bytes, "a.bent");
+    Model model = model_from_bytes(bytes, "a.bent");
+    if (const auto* const classifier = std::get_if<HorosphereClassifier>(&model)) {
+      const std::string again = to_bytes(*classifier);
+      require(to_bytes(std::get<HorosphereClassifier>(model_from_bytes(again))) == again);
+      return;
+    }
+    Forest forest = std::get<Forest>(std::move(model));
     const std::string again = to_bytes(forest);
     require(to_bytes(from_bytes(again)) == again);
     const Matrix origin(2, forest.columns.size());

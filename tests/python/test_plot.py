@@ -17,6 +17,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
 
 from bentwood import (
+    HoroSVC,
     ManifoldForestClassifier,
     ManifoldForestRegressor,
     ManifoldTreeClassifier,
@@ -246,3 +247,41 @@ except ImportError as error:
     assert result.stdout == (
         "bentwood.plot needs matplotlib; install it with pip install 'bentwood[plot]'\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("signature", "coordinates", "n_classes"),
+    [("H2", "poincare", 2), ("H2(-0.25)", "klein", 4), ("H2(-4)", "ambient", 3)],
+)
+def test_horospheres_are_circles_that_touch_the_rim(signature, coordinates, n_classes):
+    X, y = mixture(signature, coordinates, n_classes)
+    model = HoroSVC(signature, coordinates=coordinates, random_state=0).fit(X, y)
+    ax = decision_regions(model, X, y, resolution=80)
+    circles = [patch for patch in ax.patches if patch.get_zorder() == 2]
+    assert len(circles) == len(model.ideal_points_)
+    manifold = Manifold(signature, coordinates)
+    radius = 1 / np.sqrt(-float(signature[3:-1] or -1))
+    for circle, ideal, level in zip(circles, model.ideal_points_, model.levels_, strict=True):
+        centre, size = np.array(circle.get_center()), circle.get_radius()
+        np.testing.assert_allclose(centre + size * ideal, ideal, atol=1e-12)
+        angles = np.linspace(0, 2 * np.pi, 9)[:-1] + np.arctan2(ideal[1], ideal[0]) + 0.3
+        around = centre + size * np.column_stack([np.cos(angles), np.sin(angles)])
+        points = manifold.convert(radius * around, source="poincare")
+        np.testing.assert_allclose(manifold.busemann(points, ideal), level, atol=1e-9)
+    inside, points = pixel_points(ax, model, 80)
+    shown = np.asarray(ax.images[0].get_array()).reshape(-1, 4)[inside]
+    palette = np.array([to_rgba(OKABE_ITO[label], 0.32) for label in range(n_classes)])
+    np.testing.assert_allclose(shown, palette[model.predict(points)])
+    assert not [p for p in decision_regions(model, cuts=False).patches if p.get_zorder() == 2]
+
+
+def test_a_horo_svc_has_no_trees_to_draw():
+    X, y = mixture("H2")
+    model = HoroSVC("H2", coordinates="ambient").fit(X, y)
+    with pytest.raises(ValueError, match=r"^tree is 0, expected None: a HoroSVC has no trees$"):
+        decision_regions(model, tree=0)
+    with pytest.raises(TypeError, match=r"^estimator is a HoroSVC, expected a tree or forest of"):
+        plot_tree(model)
+    X3, y3 = mixture("H3")
+    with pytest.raises(ValueError, match="H3"):
+        decision_regions(HoroSVC("H3", coordinates="ambient").fit(X3, y3))

@@ -1,0 +1,297 @@
+#include "bentwood/linear/horosphere_svm.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+#include "bentwood/base/parallel.hpp"
+
+namespace bentwood {
+namespace {
+
+/// Directions are compared on at most about so many rows.
+constexpr std::size_t most_sampled = 2048;
+/// Draws from which the pool of one restart is made.
+constexpr std::size_t draws_a_restart = 2;
+
+/// The roundings of the loss with which a descent goes on one after the other.
+std::span<const double> roundings(MarginLoss loss) {
+  static constexpr std::array<double, 3> hinge{1, 0.1, 0.01};
+  static constexpr std::array<double, 1> squared_hinge{0};
+  return loss == MarginLoss::hinge ? std::span<const double>(hinge)
+                                   : std::span<const double>(squared_hinge);
+}
+
+/// Whether a direction is within 20 degrees of one of some others.
+bool is_near(std::span<const double> direction, std::span<const double> others) {
+  constexpr double cosine = 0.94;
+  for (std::size_t first = 0; first < others.size(); first += direction.size()) {
+    if (std::inner_product(direction.begin(), direction.end(),
+                           others.subspan(first, direction.size()).begin(), 0.0) > cosine) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::size_t n_blocks(std::size_t n_rows) {
+  return (n_rows + PolarPoints::block - 1) / PolarPoints::block;
+}
+
+/// A direction to look in: evenly spread where that is possible, else of a Gaussian.
+void draw_direction(Random& random, std::size_t draw, std::size_t n_draws, double phase,
+                    std::span<double> direction) {
+  if (direction.size() == 1) {
+    direction[0] = draw % 2 == 0 ? 1 : -1;
+  } else if (direction.size() == 2) {
+    const double angle =
+        2 * std::numbers::pi * (phase + static_cast<double>(draw)) / static_cast<double>(n_draws);
+    direction[0] = std::cos(angle);
+    direction[1] = std::sin(angle);
+  } else {
+    for (double& component : direction) {
+      component = random.normal();
+    }
+  }
+}
+
+}  // namespace
+
+double balanced_weight(double balance, double n_rows) {
+  if (balance == 0 || n_rows == 0) {
+    return 1;
+  }
+  return balance == 1 ? 1 / n_rows : (1 - balance) / -std::expm1(n_rows * std::log(balance));
+}
+
+void HorosphereSvm::assign(const PolarPoints& points, std::span<const std::uint32_t> rows,
+                           std::span<const double> weights, Random random) {
+  assert(weights.empty() || weights.size() == rows.size());
+  places_.clear();
+  rows_.clear();
+  weights_.clear();
+  for (std::size_t place = 0; place < rows.size(); ++place) {
+    const double weight = weights.empty() ? 1 : weights[place];
+    if (weight > 0) {
+      places_.push_back(static_cast<std::uint32_t>(place));
+      rows_.push_back(rows[place]);
+      weights_.push_back(weight);
+    }
+  }
+  points_.assign(points, rows_);
+  draw_pool(random);
+}
+
+/// Every draw g gives g itself, the direction of the row that is farthest towards g, and that of the difference in the Klein ball of
+/// the rows farthest towards g and away from it: rows that do not depend on their order, nor on how often they are there.
+void HorosphereSvm::draw_pool(Random& random) {
+  pool_.clear();
+  pool_levels_.clear();
+  sample_.clear();
+  const std::size_t step = rows_.size() / most_sampled + 1;
+  for (std::size_t place = 0; place < rows_.size(); place += step) {
+    sample_.push_back(static_cast<std::uint32_t>(place));
+  }
+  sample_points_.assign(points_, sample_);
+  const std::size_t dim = points_.dim();
+  const std::size_t n_draws = options_.n_restarts * draws_a_restart;
+  const double phase = random.uniform();
+  ideal_.resize(dim);
+  for (std::size_t draw = 0; draw < n_draws && !sample_.empty(); ++draw) {
+    draw_direction(random, draw, n_draws, phase, ideal_);
+    normalise(ideal_);
+    std::pair lowest(std::numeric_limits<double>::infinity(), std::size_t{0});
+    std::pair highest(-std::numeric_limits<double>::infinity(), std::size_t{0});
+    for (std::size_t row = 0; row < sample_points_.n_rows(); ++row) {
+      double towards = 0;
+      for (std::size_t axis = 0; axis < dim; ++axis) {
+        towards += ideal_[axis] * sample_points_.direction(axis)[row];
+      }
+      lowest = std::min(lowest, {towards, row});
+      highest = towards > highest.first ? std::pair(towards, row) : highest;
+    }
+    add_to_pool(ideal_);
+    for (std::size_t axis = 0; axis < dim; ++axis) {
+      ideal_[axis] = sample_points_.direction(axis)[highest.second];
+    }
+    add_to_pool(ideal_);
+    const auto klein = [&](std::size_t axis, std::size_t row) {
+      return std::tanh(sample_points_.radius()[row]) * sample_points_.direction(axis)[row];
+    };
+    for (std::size_t axis = 0; axis < dim; ++axis) {
+      ideal_[axis] = klein(axis, highest.second) - klein(axis, lowest.second);
+    }
+    add_to_pool(ideal_);
+  }
+}
+
+void HorosphereSvm::add_to_pool(std::span<const double> direction) {
+  throw_if_interrupted();
+  pool_.insert(pool_.end(), direction.begin(), direction.end());
+  const std::span<double> kept = std::span(pool_).last(direction.size());
+  normalise(kept);
+  const std::size_t size = sample_points_.stride();
+  pool_levels_.resize(pool_levels_.size() + size);
+  scratch_.resize(size);
+  busemann_levels(sample_points_, kept, std::span(pool_levels_).last(size), scratch_);
+}
+
+void HorosphereSvm::set_problem(std::span<const double> signs) {
+  std::array<double, 2> totals{};
+  for (std::size_t index = 0; index < places_.size(); ++index) {
+    totals.at(signs[places_[index]] > 0 ? 1 : 0) += weights_[index];
+  }
+  const std::array<double, 2> factors{options_.cost * balanced_weight(options_.balance, totals[0]),
+                                      options_.cost * balanced_weight(options_.balance, totals[1])};
+  signs_.assign(points_.stride(), 1);
+  costs_.assign(points_.stride(), 0);
+  for (std::size_t index = 0; index < places_.size(); ++index) {
+    const bool positive = signs[places_[index]] > 0;
+    signs_[index] = positive ? 1 : -1;
+    costs_[index] = factors.at(positive ? 1 : 0) * weights_[index];
+  }
+  const std::size_t size = n_blocks(sample_.size()) * PolarPoints::block;
+  const double left_out = static_cast<double>(places_.size()) / static_cast<double>(sample_.size());
+  sample_signs_.assign(size, 1);
+  sample_costs_.assign(size, 0);
+  for (std::size_t index = 0; index < sample_.size(); ++index) {
+    sample_signs_[index] = signs_[sample_[index]];
+    sample_costs_[index] = costs_[sample_[index]] * left_out;
+  }
+  objective_.assign(points_, signs_, costs_);
+}
+
+/// The directions of the Einstein mean of either side, and those of the difference of their means in the Klein ball, there and back.
+void HorosphereSvm::find_class_directions() {
+  const std::size_t dim = points_.dim();
+  class_directions_.assign(4 * dim, 0);
+  std::array<double, 2> totals{};
+  const double farthest = *std::max_element(points_.radius(), points_.radius() + points_.n_rows());
+  for (std::size_t row = 0; row < points_.n_rows(); ++row) {
+    const std::size_t side = signs_[row] > 0 ? 0 : 1;
+    const double radius = points_.radius()[row];
+    const double far = costs_[row] * std::exp(radius - farthest) * -std::expm1(-2 * radius);
+    const double near = costs_[row] * std::tanh(radius);
+    totals.at(side) += costs_[row];
+    for (std::size_t axis = 0; axis < dim; ++axis) {
+      class_directions_[side * dim + axis] += far * points_.direction(axis)[row];
+      class_directions_[(2 + side) * dim + axis] += near * points_.direction(axis)[row];
+    }
+  }
+  for (std::size_t axis = 0; axis < dim; ++axis) {
+    double& there = class_directions_[2 * dim + axis];
+    double& back = class_directions_[3 * dim + axis];
+    there = there / totals[0] - back / totals[1];
+    back = -there;
+  }
+  for (std::size_t first = 0; first < class_directions_.size(); first += dim) {
+    normalise(std::span(class_directions_).subspan(first, dim));
+  }
+}
+
+/// How good a direction can be at least: the squared hinge of the sample, for any loss.
+double HorosphereSvm::score(std::span<const double> levels) {
+  throw_if_interrupted();
+  return margins_
+      .solve({levels, sample_signs_, sample_costs_}, MarginLoss::squared_hinge, options_.side)
+      .objective;
+}
+
+/// The best direction of the classes, and the best ones of the pool.
+void HorosphereSvm::choose_starts() {
+  const std::size_t dim = points_.dim();
+  const std::size_t size = sample_points_.stride();
+  starts_.clear();
+  const auto take = [&](const std::vector<double>& directions, std::size_t index) {
+    const auto first = directions.begin() + static_cast<std::ptrdiff_t>(index * dim);
+    starts_.insert(starts_.end(), first, first + static_cast<std::ptrdiff_t>(dim));
+  };
+  scratch_.resize(2 * size);
+  const std::span<double> levels = std::span(scratch_).first(size);
+  std::pair best(std::numeric_limits<double>::infinity(), std::size_t{0});
+  for (std::size_t index = 0; index * dim < class_directions_.size(); ++index) {
+    busemann_levels(sample_points_, std::span(class_directions_).subspan(index * dim, dim), levels,
+                    std::span(scratch_).last(size));
+    best = std::min(best, {score(levels), index});
+  }
+  take(class_directions_, best.second);
+  scores_.clear();
+  for (std::size_t index = 0; index * dim < pool_.size(); ++index) {
+    scores_.emplace_back(score(std::span(pool_levels_).subspan(index * size, size)), index);
+  }
+  std::ranges::sort(scores_);
+  for (const auto& [value, index] : scores_) {
+    if (starts_.size() > options_.n_restarts * dim) {
+      break;
+    }
+    // Neighbours would end in the same valley.
+    const std::span<const double> direction = std::span(pool_).subspan(index * dim, dim);
+    if (!is_near(direction, starts_)) {
+      take(pool_, index);
+    }
+  }
+}
+
+void HorosphereSvm::descend(std::span<const double> start, Horosphere& best) {
+  const std::size_t dim = points_.dim();
+  const Margin first =
+      margins_.solve(objective_.rows(start), MarginLoss::squared_hinge, options_.side);
+  const double sign = first.slope < 0 ? -1 : 1;
+  x_.assign(start.begin(), start.end());
+  x_.push_back(std::log(std::max(std::abs(first.slope), 1e-3)));
+  x_.push_back(first.offset);
+  LbfgsResult result;
+  for (const double rounding : roundings(options_.loss)) {
+    result = lbfgs_.minimise(
+        [&](std::span<const double> x, std::span<double> gradient) {
+          return free_objective(objective_, x, sign, rounding, ideal_, gradient);
+        },
+        x_, {options_.max_iterations, options_.tolerance});
+    best.n_iterations += result.n_iterations;
+  }
+  x_.resize(dim);
+  normalise(x_);
+  const Margin margin = margins_.solve(objective_.rows(x_), options_.loss, options_.side);
+  if (best.ideal.empty() || margin.objective < best.margin.objective) {
+    best.ideal = x_;
+    best.margin = margin;
+    best.converged = result.converged;
+  }
+}
+
+Horosphere HorosphereSvm::solve(std::span<const double> signs) {
+  const std::size_t dim = points_.dim();
+  const auto positive = [&](std::uint32_t place) { return signs[place] > 0; };
+  Horosphere best;
+  if (std::ranges::all_of(places_, positive) || std::ranges::none_of(places_, positive)) {
+    // Nothing to tell apart: every row has its margin.
+    best.ideal.assign(dim, 0);
+    best.ideal[0] = 1;
+    best.margin.offset = std::ranges::all_of(places_, positive) ? -1 : 1;
+    best.converged = true;
+    return best;
+  }
+  set_problem(signs);
+  find_class_directions();
+  choose_starts();
+  ideal_.resize(dim);
+  for (std::size_t first = 0; first < starts_.size(); first += dim) {
+    descend(std::span(starts_).subspan(first, dim), best);
+  }
+  return best;
+}
+
+Horosphere horosphere_svm(const PolarPoints& points, std::span<const std::uint32_t> rows,
+                          std::span<const double> signs, std::span<const double> weights,
+                          const HorosphereSvmOptions& options, Random random) {
+  HorosphereSvm svm(options);
+  svm.assign(points, rows, weights, random);
+  return svm.solve(signs);
+}
+
+}  // namespace bentwood

@@ -1,0 +1,187 @@
+#include "bentwood/linear/hyperclasses.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include "bentwood/linear/horosphere_objective.hpp"
+
+namespace bentwood {
+namespace {
+
+/// Mass at a point of the hyperboloid, in polar form: mass · (cosh r, sinh r v). Sums of such vectors are again of this form, and the
+/// point of the sum is the Einstein mean.
+struct MassPoint {
+  std::vector<double> direction;
+  double radius = 0;
+  double log_mass = -std::numeric_limits<double>::infinity();
+};
+
+double squared_distance(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t axis = 0; axis < a.size(); ++axis) {
+    sum += (a[axis] - b[axis]) * (a[axis] - b[axis]);
+  }
+  return sum;
+}
+
+/// The sum of n vectors that `visit(item)` gives as (log mass, radius, direction). With S = (S_0, S_x) and its direction v,
+///   S_0 - |S_x| = Σ mass exp(B_v) and S_0 + |S_x| = Σ mass (cosh r + sinh r v·v_i),
+/// neither of which cancels; their product is the squared mass of the sum, their quotient exp(-2 radius).
+template <class Visit>
+MassPoint sum_of(std::size_t n, std::size_t dim, const Visit& visit) {
+  MassPoint sum;
+  sum.direction.assign(dim, 0);
+  double largest = -std::numeric_limits<double>::infinity();
+  for (std::size_t item = 0; item < n; ++item) {
+    const auto [log_mass, radius, direction] = visit(item);
+    largest = std::max(largest, log_mass + radius);
+  }
+  for (std::size_t item = 0; item < n; ++item) {
+    const auto [log_mass, radius, direction] = visit(item);
+    const double length = 0.5 * std::exp(log_mass + radius - largest) * -std::expm1(-2 * radius);
+    for (std::size_t axis = 0; axis < dim; ++axis) {
+      sum.direction[axis] += length * direction(axis);
+    }
+  }
+  normalise(sum.direction);
+  double less = 0;
+  double more = 0;
+  for (std::size_t item = 0; item < n; ++item) {
+    const auto [log_mass, radius, direction] = visit(item);
+    double apart = 0;
+    double together = 0;
+    for (std::size_t axis = 0; axis < dim; ++axis) {
+      apart += std::pow(sum.direction[axis] - direction(axis), 2);
+      together += std::pow(sum.direction[axis] + direction(axis), 2);
+    }
+    // cosh r - sinh r v·v_i = exp(-r) + ½ sinh r |v - v_i|², times exp(-r) here.
+    const double share = std::exp(log_mass + radius - largest);
+    const double half_sine = -0.25 * std::expm1(-2 * radius);
+    less += share * (std::exp(-2 * radius) + half_sine * apart);
+    more += share * (std::exp(-2 * radius) + half_sine * together);
+  }
+  sum.radius = std::max(0.0, 0.5 * std::log(more / less));
+  sum.log_mass = largest + 0.5 * (std::log(more) + std::log(less));
+  return sum;
+}
+
+MassPoint sum_of(const MassPoint& a, const MassPoint& b) {
+  return sum_of(2, a.direction.size(), [&](std::size_t item) {
+    const MassPoint& point = item == 0 ? a : b;
+    return std::tuple(point.log_mass, point.radius,
+                      [&point](std::size_t axis) { return point.direction[axis]; });
+  });
+}
+
+/// The distance from the origin of the segment between two points. With D their distance and θ the angle between them,
+///   cosh D - 1 = (cosh(a - b) - 1) + sinh a sinh b (1 - cos θ),   sinh(height) = sinh a sinh b sin θ / sinh D
+/// for the line; where it meets the perpendicular outside the segment, the nearer end is nearest.
+double ancestor_radius(const MassPoint& a, const MassPoint& b) {
+  const double apart = squared_distance(a.direction, b.direction);
+  const double half = std::sinh(0.5 * (a.radius - b.radius));
+  const double sines = std::sinh(a.radius) * std::sinh(b.radius);
+  const double versed = 2 * half * half + 0.5 * sines * apart;
+  const double nearer = std::min(a.radius, b.radius);
+  const double farther = std::max(a.radius, b.radius);
+  // The angle at the nearer end is a right one or wider.
+  const double quotient =
+      std::exp(farther - nearer) * (1 + std::exp(-2 * farther)) / (1 + std::exp(-2 * nearer));
+  if (versed == 0 || quotient >= 1 + versed) {
+    return nearer;
+  }
+  const double sine = 0.5 * std::sqrt(apart * std::max(0.0, 4 - apart));
+  const double height = std::asinh(sines * sine / (std::sqrt(versed) * std::sqrt(versed + 2)));
+  return std::min(height, nearer);
+}
+
+struct Cluster {
+  std::size_t number = 0;  ///< in the linkage
+  MassPoint mean;
+  std::vector<std::uint32_t> classes;
+  double height = 0;
+};
+
+/// The clusters of single classes.
+std::vector<Cluster> single_classes(const PolarPoints& points, std::span<const std::uint32_t> rows,
+                                    std::span<const std::uint32_t> classes,
+                                    std::span<const double> weights, std::size_t n_classes) {
+  std::vector<std::vector<std::uint32_t>> places(n_classes);
+  for (std::size_t place = 0; place < rows.size(); ++place) {
+    if (weights.empty() || weights[place] > 0) {
+      assert(classes[place] < n_classes);
+      places[classes[place]].push_back(static_cast<std::uint32_t>(place));
+    }
+  }
+  std::vector<Cluster> clusters;
+  for (std::size_t label = 0; label < n_classes; ++label) {
+    if (places[label].empty()) {
+      continue;
+    }
+    const auto visit = [&](std::size_t item) {
+      const std::uint32_t place = places[label][item];
+      const std::uint32_t row = rows[place];
+      return std::tuple(weights.empty() ? 0.0 : std::log(weights[place]), points.radius()[row],
+                        [&points, row](std::size_t axis) { return points.direction(axis)[row]; });
+    };
+    clusters.push_back({.number = clusters.size(),
+                        .mean = sum_of(places[label].size(), points.dim(), visit),
+                        .classes = {static_cast<std::uint32_t>(label)}});
+  }
+  return clusters;
+}
+
+}  // namespace
+
+Hyperclasses hyperclasses(const PolarPoints& points, std::span<const std::uint32_t> rows,
+                          std::span<const std::uint32_t> classes, std::span<const double> weights,
+                          std::size_t n_classes) {
+  std::vector<Cluster> clusters = single_classes(points, rows, classes, weights, n_classes);
+  Hyperclasses result;
+  double farthest = 0;
+  for (const Cluster& cluster : clusters) {
+    result.classes.push_back(cluster.classes.front());
+    farthest = std::max(farthest, cluster.mean.radius);
+  }
+  const std::size_t n_present = clusters.size();
+  result.linkage = Matrix(n_present == 0 ? 0 : n_present - 1, 4);
+  for (std::size_t merge = 0; merge + 1 < n_present; ++merge) {
+    double best = -1;
+    std::pair<std::size_t, std::size_t> pair;
+    for (std::size_t first = 0; first < clusters.size(); ++first) {
+      for (std::size_t second = first + 1; second < clusters.size(); ++second) {
+        const double radius = ancestor_radius(clusters[first].mean, clusters[second].mean);
+        if (radius > best) {
+          best = radius;
+          pair = {first, second};
+        }
+      }
+    }
+    // The merged cluster comes last, as in the linkage.
+    Cluster kept = std::move(clusters[pair.first]);
+    const Cluster gone = std::move(clusters[pair.second]);
+    clusters.erase(clusters.begin() + static_cast<std::ptrdiff_t>(pair.second));
+    clusters.erase(clusters.begin() + static_cast<std::ptrdiff_t>(pair.first));
+    const double height = std::max({farthest - best, kept.height, gone.height, 0.0});
+    result.linkage(merge, 0) = static_cast<double>(std::min(kept.number, gone.number));
+    result.linkage(merge, 1) = static_cast<double>(std::max(kept.number, gone.number));
+    result.linkage(merge, 2) = height;
+    result.linkage(merge, 3) = static_cast<double>(kept.classes.size() + gone.classes.size());
+    result.ancestor_radii.push_back(best);
+    kept.mean = sum_of(kept.mean, gone.mean);
+    kept.number = n_present + merge;
+    kept.height = height;
+    kept.classes.insert(kept.classes.end(), gone.classes.begin(), gone.classes.end());
+    std::ranges::sort(kept.classes);
+    if (merge + 2 < n_present) {
+      result.merged.push_back(kept.classes);
+    }
+    clusters.push_back(std::move(kept));
+  }
+  return result;
+}
+
+}  // namespace bentwood

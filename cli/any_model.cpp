@@ -1,0 +1,82 @@
+#include "cli/any_model.hpp"
+
+#include <utility>
+
+#include "bentwood/infer/engine.hpp"
+#include "bentwood/linear/horosphere_training.hpp"
+#include "bentwood/model/check_forest.hpp"
+#include "cli/scores.hpp"
+
+namespace bentwood::cli {
+
+const Manifold& manifold_of(const Model& model) {
+  const auto* const forest = std::get_if<Forest>(&model);
+  return forest != nullptr ? forest->columns.manifold()
+                           : std::get<HorosphereClassifier>(model).manifold;
+}
+
+OffManifold off_manifold_of(const Model& model) {
+  return std::visit([](const auto& any) { return any.off_manifold; }, model);
+}
+
+void set_off_manifold(Model& model, OffManifold policy) {
+  std::visit([policy](auto& any) { any.off_manifold = policy; }, model);
+}
+
+const Labels& classes_of(const Model& model) {
+  return std::visit([](const auto& any) -> const Labels& { return any.classes; }, model);
+}
+
+const std::vector<std::string>& feature_names_of(const Model& model) {
+  return std::visit(
+      [](const auto& any) -> const std::vector<std::string>& { return any.feature_names; }, model);
+}
+
+Task task_of(const Model& model) {
+  const auto* const forest = std::get_if<Forest>(&model);
+  return forest != nullptr ? forest->task : Task::classification;
+}
+
+std::size_t width_of(const Model& model) {
+  const auto* const forest = std::get_if<Forest>(&model);
+  return forest != nullptr ? forest->width() : n_labels(classes_of(model));
+}
+
+Matrix scores_by_class(const Matrix& scores) {
+  if (scores.n_cols() != 1) {
+    return scores;
+  }
+  Matrix result = Matrix::uninitialized(scores.n_rows(), 2);
+  for (std::size_t row = 0; row < scores.n_rows(); ++row) {
+    result(row, 0) = -scores(row, 0);
+    result(row, 1) = scores(row, 0);
+  }
+  return result;
+}
+
+Predicted predicted(const Model& model, Points points) {
+  if (const auto* const forest = std::get_if<Forest>(&model)) {
+    Prediction found = Predictor(*forest).values(points);
+    Predicted result{.winners = {},
+                     .values = std::move(found.values),
+                     .has_probabilities = forest->task == Task::classification,
+                     .n_projected = found.n_projected,
+                     .largest_residual = found.largest_residual};
+    if (forest->task == Task::classification) {
+      result.winners = cli::winners(result.values);
+    }
+    return result;
+  }
+  const auto& classifier = std::get<HorosphereClassifier>(model);
+  HorosphereValues found = scores(classifier, points);
+  Predicted result{.winners = bentwood::winners(classifier, found.values),
+                   .values = {},
+                   .has_probabilities = classifier.sigmoids.n_rows() > 0,
+                   .n_projected = found.n_projected,
+                   .largest_residual = found.largest_residual};
+  result.values = result.has_probabilities ? probabilities(classifier, points).values
+                                           : scores_by_class(found.values);
+  return result;
+}
+
+}  // namespace bentwood::cli

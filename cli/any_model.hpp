@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bentwood/base/matrix.hpp"
+#include "bentwood/model/model.hpp"
+
+namespace bentwood::cli {
+
+// What the commands ask of any kind of model.
+[[nodiscard]] const Manifold& manifold_of(const Model& model);
+[[nodiscard]] OffManifold off_manifold_of(const Model& model);
+void set_off_manifold(Model& model, OffManifold policy);
+[[nodiscard]] const Labels& classes_of(const Model& model);
+[[nodiscard]] const std::vector<std::string>& feature_names_of(const Model& model);
+[[nodiscard]] Task task_of(const Model& model);
+/// Numbers that it predicts a row, or classes.
+[[nodiscard]] std::size_t width_of(const Model& model);
+/// What a model says about rows.
+struct Predicted {
+  /// The class of each row; empty in a regression.
+  std::vector<std::int64_t> winners;
+  /// One number a class, the greater the likelier (probabilities where it has them, else scores), or one an output.
+  Matrix values;
+  bool has_probabilities = false;
+  std::size_t n_projected = 0;
+  double largest_residual = 0;
+};
+
+/// Throws InvalidInput where a point is off the manifold and not to be projected.
+[[nodiscard]] Predicted predicted(const Model& model, Points points);
+
+/// Scores as one column a class: of one column s for two classes they are -s and s.
+[[nodiscard]] Matrix scores_by_class(const Matrix& scores);
+
+}  // namespace bentwood::cli

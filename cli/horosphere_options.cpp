@@ -1,0 +1,118 @@
+#include "cli/horosphere_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/Error.hpp>
+#include <CLI/Option.hpp>
+#include <CLI/Validators.hpp>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+
+#include "bentwood/base/error.hpp"
+#include "cli/session.hpp"
+
+namespace bentwood::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+std::map<std::string, std::string> parameters(const HorosphereOptions& options,
+                                              const TrainingOptions& training) {
+  const Json json{
+      {"C", options.cost},
+      {"beta", options.beta},
+      {"class_weight", training.class_weight.empty() ? Json() : Json(training.class_weight)},
+      {"loss", options.loss},
+      {"max_iter", options.max_iterations},
+      {"n_restarts", options.n_restarts},
+      {"probability", options.probability},
+      {"random_state", training.seed},
+      {"seed", training.seed},
+      {"signature", training.signature ? Json(*training.signature) : Json()},
+      {"tol", options.tolerance}};
+  std::map<std::string, std::string> result;
+  for (const auto& [name, value] : json.items()) {
+    result.emplace(name, value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  }
+  return result;
+}
+
+}  // namespace
+
+void add_horosphere_options(CLI::App& command, HorosphereOptions& options) {
+  command
+      .add_option("--cost", options.cost,
+                  "horo-svc: what a row short of its margin costs (C). Default: 1.")
+      ->check(decimal_number())
+      ->check(CLI::PositiveNumber);
+  command.add_option("--loss", options.loss, "horo-svc: how much. Default: squared_hinge.")
+      ->check(CLI::IsMember({"squared_hinge", "hinge"}));
+  command
+      .add_option("--beta", options.beta,
+                  "horo-svc: balance of a horosphere's sides, 0 to 1. Default: 0, none.")
+      ->check(decimal_number())
+      ->check(CLI::Range(0.0, 1.0));
+  command
+      .add_option("--n-restarts", options.n_restarts,
+                  "horo-svc: descents besides that from the class means. Default: 2.")
+      ->transform(whole_number(0, 1'000'000));
+  command
+      .add_option("--max-iter", options.max_iterations,
+                  "horo-svc: the most steps of a descent. Default: 200.")
+      ->transform(whole_number(1, 1'000'000'000));
+  command
+      .add_option("--tol", options.tolerance,
+                  "horo-svc: the gradient at which a descent ends. Default: 1e-6.")
+      ->check(decimal_number())
+      ->check(CLI::PositiveNumber);
+  command.add_flag("--probability", options.probability,
+                   "horo-svc: learn probabilities, too, for predict --proba.");
+}
+
+void require_options_of_method(const CLI::App& command, const std::string& method) {
+  const bool horospheres = method == "horo-svc";
+  const std::initializer_list<const char*> of_trees{
+      "--splits",           "--n-trees",        "--max-depth",    "--min-samples-split",
+      "--min-samples-leaf", "--max-leaf-nodes", "--max-features", "--criterion"};
+  const std::initializer_list<const char*> of_horospheres{
+      "--cost", "--loss", "--beta", "--n-restarts", "--max-iter", "--tol", "--probability"};
+  for (const char* const option : horospheres ? of_trees : of_horospheres) {
+    if (command.count(option) > 0) {
+      throw CLI::ValidationError(
+          fmt::format("{} is for {}, not for --method {}", option,
+                      horospheres ? "trees and forests" : "--method horo-svc", method));
+    }
+  }
+}
+
+HorosphereTrainingOptions horosphere_training_options(const HorosphereOptions& options,
+                                                      const TrainingOptions& training,
+                                                      bool has_coordinates, std::size_t n_columns) {
+  if (training.class_weight == "balanced_subsample") {
+    throw CLI::ValidationError("--class-weight balanced_subsample is for forests, not horo-svc");
+  }
+  if (!training.class_weight.empty() && options.beta != 0) {
+    throw CLI::ValidationError("--beta and --class-weight both balance classes, expected one");
+  }
+  Coordinates coordinates = training.coordinates;
+  if (!training.signature && !has_coordinates) {
+    coordinates = Coordinates::tangent;
+  }
+  const std::size_t dim = n_columns - (coordinates == Coordinates::ambient ? 1 : 0);
+  const Signature signature(training.signature ? *training.signature : fmt::format("H{}", dim));
+  HorosphereTrainingOptions result{.manifold = Manifold(signature, coordinates),
+                                   .off_manifold = parse_off_manifold(training.off_manifold)};
+  result.svm = {.cost = options.cost,
+                .loss = parse_margin_loss(options.loss),
+                .balance = options.beta,
+                .n_restarts = options.n_restarts,
+                .max_iterations = options.max_iterations,
+                .tolerance = options.tolerance};
+  result.balance_classes = training.class_weight == "balanced";
+  result.probability = options.probability;
+  result.seed = training.seed;
+  result.parameters = parameters(options, training);
+  return result;
+}
+
+}  // namespace bentwood::cli

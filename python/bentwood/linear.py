@@ -1,0 +1,409 @@
+"""Classifiers of one boundary on hyperbolic space, and the class tree behind them."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from collections.abc import Mapping
+from typing import Any, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from bentwood import _core
+from bentwood._arguments import as_jobs, as_text, as_unicode
+from bentwood._arrays import Matrix, Vector, refuse_masked
+from bentwood._estimator import Points, _all_or_nothing, _checked_points, _weights
+from bentwood._hyperclasses import Hyperclasses, hyperbolic_signature, hyperclasses
+from bentwood._labels import show
+from bentwood._model_file import adopt_horospheres, labels_of, parameters_of, path_bytes
+from bentwood._parameters import as_between, as_choice, as_flag, as_positive, as_whole
+from bentwood._random import as_seed
+from bentwood.geometry import Coordinates, PrecisionWarning
+
+__all__ = ["HoroSVC", "Hyperclasses", "hyperclasses"]
+
+
+def _has_probability(estimator: HoroSVC) -> bool:
+    if not as_flag(estimator.probability, "probability"):
+        raise AttributeError("predict_proba is not available when probability=False")
+    return True
+
+
+class HoroSVC(ClassifierMixin, BaseEstimator):
+    """A support vector machine on hyperbolic space whose boundaries are horospheres.
+
+    A horosphere is a sphere that touches the boundary of hyperbolic space at an ideal point ``w``;
+    the Busemann function ``B_w`` is constant on it. Two classes are told apart by the sign of
+
+        ``score(x) = -slope * B_w(x) - offset``
+
+    for the unit vector ``w``, slope and offset that minimise ``slope**2 / 2`` plus ``C`` times the
+    sum of the losses of all rows [1]_ [2]_. More classes have one horosphere each, against the
+    rest. ``B_w`` is counted in curvature radii, so that scaling the space together with its
+    curvature changes nothing.
+
+    Parameters
+    ----------
+    signature : str or None
+        One hyperbolic factor such as ``"H2"`` or ``"H5(-0.5)"``; None means H with curvature -1 of
+        as many dimensions as X describes.
+    coordinates : {"tangent", "ambient", "poincare", "stereographic", "klein"}
+        How the rows of X describe points; any real matrix will do as ``"tangent"``.
+    off_manifold : {"error", "project"}
+        What to do with rows that are off the manifold by more than rounding: refuse them, or
+        project them with a warning.
+    C : float
+        What it costs that a row is short of its margin; less means a wider margin.
+    loss : {"squared_hinge", "hinge"}
+        How much: the square of what is missing, or itself.
+    beta : float
+        Class balance of each horosphere's two sides, from 0 (none) to 1 (both weigh the same): rows
+        of a side with n rows weigh ``(1 - beta) / (1 - beta**n)``, in the limit ``1 / n``.
+    class_weight : dict, "balanced" or None
+        The weight of each class; "balanced" makes all classes weigh the same. Not together with
+        ``beta``.
+    n_restarts : int
+        Descents besides the one from the direction of the class means; the best one counts.
+    max_iter : int
+        The most steps of a descent.
+    tol : float
+        A descent ends where the gradient is smaller than this, relative to the objective.
+    probability : bool
+        Whether to learn probabilities, too: Platt scaling of the scores of rows that were left out,
+        in five folds. Takes about six times as long.
+    n_jobs : int or None
+        Threads to use; None means all cores. No result depends on it.
+    random_state : int, RandomState, Generator or None
+        Decides where descents begin, and the folds of ``probability``; the same integer gives the
+        same model.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, ascending.
+    n_classes_ : int
+        Their number.
+    ideal_points_ : ndarray of shape (n_horospheres, n_dimensions)
+        The unit vector ``w`` of each horosphere: where it touches the boundary of the Poincaré and
+        of the Klein ball of radius 1. There is one for two classes, else one a class.
+    slopes_ : ndarray of shape (n_horospheres,)
+        The slopes. Where one is negative, the class is outside its horosphere.
+    offsets_ : ndarray of shape (n_horospheres,)
+        The offsets, in units of the score.
+    levels_ : ndarray of shape (n_horospheres,)
+        The value of the Busemann function on each horosphere, ``-offset / slope`` curvature radii,
+        as ``Manifold(signature_).busemann(X, w)`` has it: a length on the manifold, minus how far
+        the horosphere is from the origin in the direction of ``w``. Infinite where a slope is 0.
+    n_iter_ : ndarray of shape (n_horospheres,)
+        The steps of all descents of each.
+    n_features_in_ : int
+        The number of columns of X.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where X was a frame with names.
+    signature_ : str
+        The signature in canonical form.
+    n_projected_ : int
+        Training rows that were off the manifold and were projected.
+
+    References
+    ----------
+    .. [1] X. Fan, C.-H. Yang, B. C. Vemuri, "Horospherical Decision Boundaries for Large Margin
+       Classification in Hyperbolic Space", NeurIPS 2023.
+    .. [2] L. Doorenbos, P. Márquez-Neila, R. Sznitman, P. Mettes, "Hyperbolic Random Forests",
+       TMLR 2024.
+
+    Examples
+    --------
+    >>> from bentwood import HoroSVC
+    >>> from bentwood.datasets import make_mixture
+    >>> X, y = make_mixture(400, "H2", coordinates="poincare", random_state=1)
+    >>> model = HoroSVC("H2", coordinates="poincare", random_state=0).fit(X[:200], y[:200])
+    >>> model.score(X[200:], y[200:]) > 0.7
+    True
+
+    """
+
+    _model: _core.Horospheres
+    _seed: int
+    classes_: npt.NDArray[Any]
+    n_classes_: int
+    n_features_in_: int
+    n_projected_: int
+
+    def __init__(
+        self,
+        signature: str | None = None,
+        *,
+        coordinates: Coordinates = "tangent",
+        off_manifold: Literal["error", "project"] = "error",
+        C: float = 1.0,
+        loss: Literal["squared_hinge", "hinge"] = "squared_hinge",
+        beta: float = 0.0,
+        class_weight: Mapping[Any, float] | str | None = None,
+        n_restarts: int = 2,
+        max_iter: int = 200,
+        tol: float = 1e-6,
+        probability: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.signature = signature
+        self.coordinates = coordinates
+        self.off_manifold = off_manifold
+        self.C = C
+        self.loss = loss
+        self.beta = beta
+        self.class_weight = class_weight
+        self.n_restarts = n_restarts
+        self.max_iter = max_iter
+        self.tol = tol
+        self.probability = probability
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from points and their classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points in the coordinates that the estimator was told; a frame's names are remembered.
+        y : array-like of shape (n_samples,)
+            Their classes, two at least.
+        sample_weight : array-like of shape (n_samples,) or None
+            How much each row counts; None means equally. Weight 2 is the same as having the row
+            twice, but for the folds of ``probability``.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            Where a point is off the manifold, a number is not finite or a parameter is wrong. The
+            estimator is then what it was before, and so it is after Ctrl-C.
+
+        """
+        with _all_or_nothing(self):
+            # scikit-learn would take the numbers from under the mask.
+            refuse_masked(X, "X")
+            refuse_masked(y, "y")
+            X, y = validate_data(self, X, y, dtype="numeric", ensure_all_finite=False)
+            points = _checked_points(X)
+            self._fit(points, y, _weights(sample_weight, len(points[0])))
+        return self
+
+    def decision_function(self, X: Any) -> Matrix | Vector:
+        """Return the score of each row on each horosphere.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            For two classes how much a row looks like the second one; else one column a class.
+
+        """
+        points = self._points(X)
+        scores: Matrix = self._told(
+            len(points[0]), *self._model.scores(points, as_jobs(self.n_jobs))
+        )
+        return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the class of each row: that of the highest score, the first of equal ones."""
+        points = self._points(X)
+        told = self._model.winners(points, as_jobs(self.n_jobs))
+        classes: npt.NDArray[Any] = self.classes_[self._told(len(points[0]), *told)]
+        return classes
+
+    @available_if(_has_probability)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Matrix:
+        """Return the probability of each class for each row; needs ``probability=True``.
+
+        Of more than two classes the probabilities of each against the rest are divided by their
+        sum. As they are calibrated on rows that were left out, the class of the highest probability
+        need not be that of the highest score, which :meth:`predict` returns.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``.
+
+        """
+        points = self._points(X)
+        if not self._model.has_probabilities:
+            raise ValueError("the model was fitted with probability=False; fit it again with True")
+        told = self._model.probabilities(points, as_jobs(self.n_jobs))
+        result: Matrix = self._told(len(points[0]), *told)
+        return result
+
+    @available_if(_has_probability)  # type: ignore[untyped-decorator]
+    def predict_log_proba(self, X: Any) -> Matrix:
+        """Return the logarithms of :meth:`predict_proba`; -inf where a probability is 0."""
+        with np.errstate(divide="ignore"):
+            logarithms: Matrix = np.log(self.predict_proba(X))
+        return logarithms
+
+    @property
+    def ideal_points_(self) -> Matrix:
+        """The unit vector of each horosphere's ideal point."""
+        check_is_fitted(self)
+        return self._model.ideal_points()
+
+    @property
+    def slopes_(self) -> Vector:
+        """The slope of each horosphere's score."""
+        check_is_fitted(self)
+        return self._model.slopes()
+
+    @property
+    def offsets_(self) -> Vector:
+        """The offset of each horosphere's score."""
+        check_is_fitted(self)
+        return self._model.offsets()
+
+    @property
+    def levels_(self) -> Vector:
+        """The value of the Busemann function on each horosphere, a length on the manifold."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            levels: Vector = -self.offsets_ / self.slopes_ * self._model.radius
+        return levels
+
+    @property
+    def n_iter_(self) -> npt.NDArray[np.int64]:
+        """The steps of all descents of each horosphere."""
+        check_is_fitted(self)
+        return self._model.n_iterations()
+
+    @property
+    def signature_(self) -> str:
+        """The signature in canonical form."""
+        check_is_fitted(self)
+        return self._model.signature
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file, by custom named ``*.bent``; see docs/model-file.md.
+
+        The old file or the new one survives a crash or a full disk.
+        """
+        check_is_fitted(self)
+        self._model.save(path_bytes(path))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Return the estimator that :meth:`save` wrote to a file.
+
+        Raises ValueError where the file is damaged or holds another estimator; ``bentwood.load``
+        reads any.
+        """
+        model = _core.load_model(path_bytes(path))
+        if not isinstance(model, _core.Horospheres) or model.estimator != cls.__name__:
+            raise ValueError(
+                f"{os.fspath(path)} holds a {model.estimator}, expected a {cls.__name__}; "
+                "bentwood.load reads any model"
+            )
+        return adopt_horospheres(cls, model)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Tell scikit-learn whether there is a model."""
+        return "_model" in self.__dict__
+
+    def _fit(self, points: Points, y: npt.NDArray[Any], weights: Vector | None) -> None:
+        check_classification_targets(y)
+        classes, numbers = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(f"y has one class, {show(classes[0])}, expected at least two classes")
+        seed = as_seed(self.random_state)
+        options = self._options(seed)
+        parameters = parameters_of(self, seed)
+        parameters["class_dtype"] = json.dumps(classes.dtype.name)
+        options.parameters = parameters
+        model, n_stopped, n_projected, largest, warning = _core.train_horospheres(
+            points,
+            numbers.astype(np.uint32).ravel(),
+            labels_of(classes),
+            self._class_weights(y, weights),
+            options,
+            as_jobs(self.n_jobs),
+        )
+        self._model = model
+        self._seed = seed
+        self.classes_ = classes
+        self.n_classes_ = len(classes)
+        self.n_projected_ = n_projected
+        if warning:
+            warnings.warn(warning, PrecisionWarning, stacklevel=3)
+        if n_stopped:
+            warnings.warn(
+                f"{n_stopped} of {len(model.slopes())} horospheres were still improving after "
+                f"max_iter={self.max_iter} steps; raise max_iter or tol",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        self._told(len(points[0]), None, n_projected, largest)
+
+    def _options(self, seed: int) -> _core.HorosphereOptions:
+        coordinates = as_text(self.coordinates, "coordinates")
+        options = _core.HorosphereOptions(
+            as_text(
+                hyperbolic_signature(self.signature, coordinates, self.n_features_in_), "signature"
+            ),
+            coordinates,
+            as_text(self.off_manifold, "off_manifold"),
+        )
+        options.cost = as_positive(self.C, "C")
+        options.loss = as_choice(self.loss, "loss", ("squared_hinge", "hinge"))
+        options.balance = as_between(self.beta, "beta", 1)
+        options.n_restarts = as_whole(self.n_restarts, "n_restarts", 0)
+        options.max_iterations = as_whole(self.max_iter, "max_iter", 1)
+        options.tolerance = as_positive(self.tol, "tol")
+        options.probability = as_flag(self.probability, "probability")
+        options.seed = seed
+        options.estimator = type(self).__name__
+        names = getattr(self, "feature_names_in_", [])
+        options.feature_names = [as_unicode(name, "a column's name") for name in names]
+        if self.class_weight is not None and self.beta != 0:
+            raise ValueError(
+                f"beta is {self.beta!r} and class_weight is {self.class_weight!r}, "
+                "expected one of the two"
+            )
+        if self.class_weight is not None and not isinstance(self.class_weight, Mapping):
+            options.balance_classes = self.class_weight == "balanced"
+            if not options.balance_classes:
+                raise ValueError(
+                    f'class_weight is {self.class_weight!r}, expected "balanced", '
+                    "a dict from classes to weights or None"
+                )
+        return options
+
+    def _class_weights(self, y: npt.NDArray[Any], weights: Vector | None) -> Vector | None:
+        if not isinstance(self.class_weight, Mapping):
+            return weights
+        factors = compute_sample_weight(dict(self.class_weight), y)
+        result: Vector = factors if weights is None else factors * weights
+        return result
+
+    def _points(self, X: Any) -> Points:
+        check_is_fitted(self)
+        refuse_masked(X, "X")
+        X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
+        return _checked_points(X)
+
+    def _told(self, n_rows: int, result: Any, n_projected: int, largest: float) -> Any:
+        """Return the result, after a warning where rows were projected."""
+        if n_projected:
+            warnings.warn(
+                f"{n_projected} of {n_rows} rows were off {self._model.signature} "
+                f"(by at most {largest:.2g} of the radius) and have been projected onto it",
+                UserWarning,
+                stacklevel=4,
+            )
+        return result
