@@ -64,6 +64,9 @@ Cut best_line_cut(Sweep&& sweep, std::span<const Row> sorted, const Row* level, 
     exclude_cuts(sums, sorted, level, begin, size, total, limits);
     const std::size_t skipped =
         limits.min_rows - 1 > begin ? std::min(size, limits.min_rows - 1 - begin) : 0;
+    if (skipped == size) {
+      continue;
+    }
     const split_kernels::Best found = sweep.best(sums, skipped, size, best.score);
     if (found.score > best.score) {
       best = {found.score, begin + skipped + found.index};
