@@ -8,7 +8,7 @@ namespace bentwood::split_kernels {
 /// Cuts whose sums are held at a time: three arrays of doubles that stay in the first-level cache.
 inline constexpr std::size_t sweep_size = 512;
 
-/// The rows that `sort_few` takes.
+/// The most rows that `rank_few` takes.
 inline constexpr std::size_t most_of_few = 64;
 
 /// The highest of n scores and where it first stands; `index` is n where none is above a floor.
