@@ -29,7 +29,10 @@ namespace {
 /// The most rows of a part that is grown by one thread: a function of the rows alone, so that the numbers of
 /// the nodes are one as well.
 std::size_t part_rows(std::size_t n_rows) {
-  return std::clamp<std::size_t>(n_rows / 8, 16384, PartRows::most_rows);
+  // Smaller parts of more rows would take the top too many passes over whole columns.
+  constexpr std::size_t many_rows = std::size_t{1} << 20U;
+  return std::clamp<std::size_t>(
+      n_rows / 8, 16384, n_rows <= many_rows ? PartRows::most_short_rows : PartRows::most_rows);
 }
 
 /// One tree: its top on all rows, the columns of a node shared out to the threads; then the parts below, one thread a

@@ -159,8 +159,9 @@ class SubtreeRows {
     copy_values(ranks, order, global_);
   }
   void rank(std::size_t column, Ranks& ranks, const Part& source) {
-    set_order(ranks, source.parts->sorted(column, source.part),
-              [](std::uint32_t row) { return row; });
+    source.parts->with_sorted(column, source.part, [&](auto sorted) {
+      set_order(ranks, sorted, [](auto row) { return row; });
+    });
     copy_values(ranks, source.parts->columns().order(column), global_);
   }
   template <class OuterRow>
