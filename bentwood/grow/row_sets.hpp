@@ -115,6 +115,9 @@ class SubtreeRows {
   std::span<const Row> sort(std::span<const Row> rows, const RankView<Row>& column) {
     return sorter_.sort(rows, column);
   }
+  /// Keeps what was sorted last: the rows of the node at hand along the best column so far.
+  void keep_sorted() { sorter_.keep(); }
+  [[nodiscard]] const Row* kept() const { return sorter_.kept(); }
   /// The number of a row among all.
   [[nodiscard]] std::uint32_t global(Row row) const { return global_[row]; }
 

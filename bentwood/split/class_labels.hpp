@@ -107,14 +107,7 @@ class ClassLabels {
       value[label] = static_cast<double>(totals_[label]) / static_cast<double>(weight_);
     }
   }
-  /// Whether a cut of the highest score leaves two pure parts for certain. Weights of any size can be lost in
-  /// rounding; an impure part of whole ones lowers the score by at least 1.
-  static constexpr bool perfect_cuts_are_pure = std::is_integral_v<Sum>;
-  /// The class of a row, and the weight of a class in the node.
-  [[nodiscard]] std::size_t kind_of(std::size_t row) const { return labels_[row].label; }
-  [[nodiscard]] double weight_of(std::size_t kind) const {
-    return static_cast<double>(totals_[kind]);
-  }
+  [[nodiscard]] std::size_t class_of(std::size_t row) const { return labels_[row].label; }
 
   /// A number that pure nodes of one class have in common, below `width`: their leaves are stored once.
   [[nodiscard]] std::size_t pure_kind() const {
