@@ -12,6 +12,7 @@
 #include "bentwood/base/pool.hpp"
 #include "bentwood/grow/best_first.hpp"
 #include "bentwood/grow/depth_first.hpp"
+#include "bentwood/grow/top_rows.hpp"
 #include "bentwood/split/entropy.hpp"
 #include "bentwood/split/gini.hpp"
 #include "bentwood/split/squared_error.hpp"
@@ -45,6 +46,7 @@ class GrowBy final : public TreeGrower::Strategy {
         target_(target),
         criterion_(target.width),
         draw_(columns.size()),
+        top_columns_(columns),
         node_(columns.n_rows()),
         passed_(columns.n_rows()),
         part_rows_(columns) {}
@@ -71,14 +73,15 @@ class GrowBy final : public TreeGrower::Strategy {
 
   /// What one thread needs at the top of a tree.
   struct TopTools {
-    TopTools(const Soil& soil, const RowBits& node) : rows(soil.columns, node) {}
+    TopTools(const Soil& soil, TopColumns& columns, const RowBits& node)
+        : rows(soil.columns, columns, node) {}
     TopRows rows;
     SweepBuffer sums;
   };
 
   template <class Use>
   void with_top(Use use) {
-    top_tools_.with([&] { return std::make_unique<TopTools>(soil_, node_); }, use);
+    top_tools_.with([&] { return std::make_unique<TopTools>(soil_, top_columns_, node_); }, use);
   }
 
   void plant(std::span<const double> weights) {
@@ -139,6 +142,7 @@ class GrowBy final : public TreeGrower::Strategy {
 
   void grow_top(std::uint64_t seed) {
     std::vector<OpenNode> open{{0, 0, rows_.size(), 0, seed}};
+    top_columns_.start();
     while (!open.empty()) {
       const OpenNode node = open.back();
       open.pop_back();
@@ -157,6 +161,7 @@ class GrowBy final : public TreeGrower::Strategy {
     builder_->set_weight(node.node, criterion_.weight());
     Split split;
     if (!must_be_leaf(criterion_, rows.size(), node.depth, soil_)) {
+      top_columns_.enter({node.begin, node.end}, rows);
       split = search_top_split(rows, node.key);
     }
     if (!split.exists() || !is_enough(gain(criterion_, split), soil_)) {
@@ -189,7 +194,7 @@ class GrowBy final : public TreeGrower::Strategy {
 
   /// Divides the rows of the node at hand after the first `n_passed` of a column. Returns the number on the left.
   std::size_t divide(std::span<Row> rows, std::size_t column, std::size_t n_passed) {
-    const ColumnOrder<Row> order = soil_.columns.order(column);
+    const ColumnOrder<Row> order = top_columns_.order(column);
     with_top(
         [&](TopTools& tools) { passed_.assign(tools.rows.sort(rows, order).first(n_passed)); });
     return partition(
@@ -275,6 +280,7 @@ class GrowBy final : public TreeGrower::Strategy {
   Numbers<Row> rows_;
   Numbers<Row> spare_;
   std::vector<OpenNode> parts_;
+  TopColumns top_columns_;
   /// The rows of the top's node at hand, and those that its cut has passed.
   RowBits node_;
   RowBits passed_;
@@ -288,8 +294,19 @@ double weight_scale(std::span<const double> weights) {
   return weights.empty() ? 1 : scale_to_one(std::ranges::max(weights));
 }
 
+/// What a row's class and weight are stored in. The trees are the same.
+enum class LabelKind : std::uint8_t { small, counted, weighted };
+
+LabelKind label_kind(const Target& target, const GrowOptions& options,
+                     std::span<const double> weights) {
+  if (options.impurity != Impurity::entropy && SmallLabel::can_hold(target, weights)) {
+    return LabelKind::small;
+  }
+  return CountedLabel::can_hold(target, weights) ? LabelKind::counted : LabelKind::weighted;
+}
+
 std::unique_ptr<TreeGrower::Strategy> strategy(const RankedColumns& columns, const Target& target,
-                                               const GrowOptions& options, bool counted) {
+                                               const GrowOptions& options, LabelKind labels) {
   const auto by = [&]<class Criterion>() -> std::unique_ptr<TreeGrower::Strategy> {
     return std::make_unique<GrowBy<Criterion>>(columns, target, options);
   };
@@ -297,12 +314,17 @@ std::unique_ptr<TreeGrower::Strategy> strategy(const RankedColumns& columns, con
     return target.width == 1 ? by.template operator()<SquaredError<1>>()
                              : by.template operator()<SquaredError<0>>();
   }
-  if (options.impurity == Impurity::entropy) {
-    return counted ? by.template operator()<Entropy<CountedLabel>>()
-                   : by.template operator()<Entropy<WeightedLabel>>();
+  switch (labels) {
+    case LabelKind::small:
+      return by.template operator()<Gini<SmallLabel>>();
+    case LabelKind::counted:
+      return options.impurity == Impurity::entropy ? by.template operator()<Entropy<CountedLabel>>()
+                                                   : by.template operator()<Gini<CountedLabel>>();
+    case LabelKind::weighted:
+      break;
   }
-  return counted ? by.template operator()<Gini<CountedLabel>>()
-                 : by.template operator()<Gini<WeightedLabel>>();
+  return options.impurity == Impurity::entropy ? by.template operator()<Entropy<WeightedLabel>>()
+                                               : by.template operator()<Gini<WeightedLabel>>();
 }
 
 }  // namespace
@@ -321,10 +343,10 @@ GrownTree TreeGrower::grow(std::span<const double> weights, std::uint64_t seed) 
     std::ranges::for_each(result.tree.weights, [&](double& weight) { weight /= scale; });
     return result;
   }
-  const bool counted = CountedLabel::can_hold(target_, weights);
-  std::unique_ptr<Strategy>& chosen = counted ? counted_ : weighted_;
+  const LabelKind labels = label_kind(target_, options_, weights);
+  std::unique_ptr<Strategy>& chosen = strategies_[static_cast<std::size_t>(labels)];
   if (!chosen) {
-    chosen = strategy(columns_, target_, options_, counted);
+    chosen = strategy(columns_, target_, options_, labels);
   }
   return chosen->grow(weights, seed);
 }

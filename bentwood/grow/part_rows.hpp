@@ -23,6 +23,9 @@ struct RowRange {
   std::size_t end = 0;
 
   [[nodiscard]] std::size_t size() const { return end - begin; }
+  [[nodiscard]] bool contains(const RowRange& other) const {
+    return begin <= other.begin && other.end <= end;
+  }
 };
 
 /// The parts that a tree is grown in, each with its rows renumbered from 0. One pass over a column of all rows sorts it

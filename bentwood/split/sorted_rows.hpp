@@ -24,8 +24,8 @@ class RowSorter {
  public:
   explicit RowSorter(std::size_t n_rows)
       : words_((n_rows + 63) / 64, 0),
-        sorted_(n_rows + 64),
-        kept_(n_rows + 64),
+        sorted_(n_rows + split_kernels::overrun),
+        kept_(n_rows + split_kernels::overrun),
         keys_(),
         ranks_() {}
 
