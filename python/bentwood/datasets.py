@@ -95,7 +95,7 @@ def make_mixture(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
+        Threads to use; None or -1 means all cores. No result depends on it.
 
     Returns
     -------
@@ -215,7 +215,7 @@ def make_uniform(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
+        Threads to use; None or -1 means all cores. No result depends on it.
 
     Returns
     -------
@@ -262,7 +262,7 @@ def make_linear(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
+        Threads to use; None or -1 means all cores. No result depends on it.
 
     Returns
     -------
@@ -298,7 +298,7 @@ def make_helix(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
+        Threads to use; None or -1 means all cores. No result depends on it.
 
     Returns
     -------
@@ -335,7 +335,7 @@ def make_sphere(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
+        Threads to use; None or -1 means all cores. No result depends on it.
 
     Returns
     -------
@@ -373,7 +373,7 @@ def make_three_gaussians(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
+        Threads to use; None or -1 means all cores. No result depends on it.
 
     Returns
     -------

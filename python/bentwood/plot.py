@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from bentwood import _core
 from bentwood._arguments import as_number
 from bentwood._arrays import Matrix
-from bentwood._estimator import ManifoldEstimator
+from bentwood._estimator import TreeEstimator
 from bentwood._parameters import UNLIMITED, as_flag, as_limit, as_whole
 from bentwood._tree_diagram import draw_diagram
 from bentwood.geometry import Coordinates, Manifold
@@ -29,7 +29,7 @@ MARKERS = "os^D"
 
 
 def decision_regions(
-    estimator: ManifoldEstimator | HoroSVC,
+    estimator: TreeEstimator | HoroSVC,
     X: Any = None,
     y: Any = None,
     *,
@@ -137,7 +137,7 @@ def decision_regions(
 
 
 def plot_tree(
-    estimator: ManifoldEstimator,
+    estimator: TreeEstimator,
     tree: int = 0,
     *,
     max_depth: int | None = None,
@@ -283,26 +283,22 @@ def _new_axes() -> Axes:
 
 
 def _forest(estimator: Any) -> _core.Forest:
-    if not isinstance(estimator, ManifoldEstimator):
+    if not isinstance(estimator, TreeEstimator):
         raise TypeError(
             f"estimator is a {type(estimator).__name__}, expected a tree or forest of bentwood"
         )
     check_is_fitted(estimator)
-    return estimator._forest
-
-
-def _model(estimator: Any) -> Any:
-    return estimator._model if isinstance(estimator, HoroSVC) else estimator._forest
+    return estimator._model
 
 
 def _manifold(estimator: Any) -> Manifold:
-    return Manifold(_model(estimator).signature, _model(estimator).coordinates)
+    return Manifold(estimator._model.signature, estimator._model.coordinates)
 
 
 def _drawn_points(estimator: Any, X: Any, hyperbolic: bool, radius: float) -> Matrix:
     """Return points where they are drawn."""
     manifold = _manifold(estimator)
-    points = manifold.require(X, _model(estimator).off_manifold)
+    points = manifold.require(X, estimator._model.off_manifold)
     return manifold.convert(points, target="poincare" if hyperbolic else "ambient") / radius
 
 
@@ -362,9 +358,9 @@ def _grid_values(
     if isinstance(estimator, HoroSVC):
         values = estimator._model.scores(given, None)[0]
     elif tree is None:
-        values = estimator._forest.values(given, None)[0]
+        values = estimator._model.values(given, None)[0]
     else:
-        leaves = estimator._forest.apply(given, None)[0][:, tree]
+        leaves = estimator._model.apply(given, None)[0][:, tree]
         values = estimator._tree(tree).value[leaves]
     return cast("npt.NDArray[np.float64]", values.reshape(resolution, resolution, -1))
 
