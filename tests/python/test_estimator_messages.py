@@ -87,6 +87,11 @@ MISTAKES: list[tuple[dict[str, Any], type[Exception], str]] = [
         "n_jobs is 0, expected a number of threads, or -1 or None for all cores",
     ),
     ({"random_state": -1}, ValueError, "random_state is -1, expected 0 to 2**64 - 1"),
+    (
+        {"random_state": True},
+        ValueError,
+        "random_state is True, expected a whole number, a RandomState, a Generator or None",
+    ),
     ({"verbose": -1}, ValueError, "verbose is -1, expected a whole number of at least 0"),
     (
         {"max_depth": 2**70},

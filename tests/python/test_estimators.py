@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.exceptions import DataConversionWarning
+from sklearn.tree import DecisionTreeClassifier
 
 import bentwood
 from bentwood import (
@@ -22,6 +23,7 @@ from bentwood import (
     ManifoldTreeClassifier,
     ManifoldTreeRegressor,
 )
+from bentwood._parameters import as_features
 from bentwood.datasets import make_mixture, make_uniform
 from bentwood.geometry import Manifold
 
@@ -162,6 +164,14 @@ def test_a_warm_start_ends_where_a_single_fit_does(estimator: Any, seed: int | N
     assert model.oob_score_ == at_once.oob_score_
     with pytest.warns(UserWarning, match="raise n_estimators to add some"):
         model.fit(X, y)
+
+
+@pytest.mark.parametrize("rule", ["sqrt", "log2", None, 0.3, 3])
+def test_a_node_looks_at_as_many_columns_as_scikit_learns(rule: Any) -> None:
+    for n_columns in (1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 63, 64, 65, 1000):
+        peer = DecisionTreeClassifier(max_features=rule).fit(np.eye(2, n_columns), [0, 1])
+        # scikit-learn refuses a count above the columns that there are.
+        assert as_features(rule, n_columns) == min(peer.max_features_, n_columns)
 
 
 def test_several_outputs_are_predicted_together() -> None:
