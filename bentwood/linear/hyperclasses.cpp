@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "bentwood/base/parallel.hpp"
 #include "bentwood/linear/horosphere_objective.hpp"
 
 namespace bentwood {
@@ -134,52 +135,103 @@ std::vector<Cluster> single_classes(const PolarPoints& points, std::span<const s
   return clusters;
 }
 
+/// The clusters that are left, and how far from the origin the lowest common ancestor of each two of them lies: computed once, as it
+/// costs a dozen transcendental functions.
+class Clusters {
+ public:
+  explicit Clusters(std::vector<Cluster> clusters)
+      : clusters_(std::move(clusters)), radii_(clusters_.size(), clusters_.size()) {
+    for (std::size_t slot = 0; slot < clusters_.size(); ++slot) {
+      throw_if_interrupted();
+      order_.push_back(slot);
+      find_radii(slot);
+    }
+  }
+
+  struct Pair {
+    double radius = -1;
+    std::size_t first = 0;
+    std::size_t second = 0;
+  };
+  /// The two of the farthest ancestor, as places; of equal ones the first.
+  [[nodiscard]] Pair farthest_ancestor() const {
+    throw_if_interrupted();
+    Pair best;
+    for (std::size_t first = 0; first < order_.size(); ++first) {
+      for (std::size_t second = first + 1; second < order_.size(); ++second) {
+        const double radius = radii_(order_[first], order_[second]);
+        if (radius > best.radius) {
+          best = {radius, first, second};
+        }
+      }
+    }
+    return best;
+  }
+  [[nodiscard]] const Cluster& operator[](std::size_t place) const {
+    return clusters_[order_[place]];
+  }
+  /// Puts a merged cluster in the place of its two: last, as in the linkage.
+  void merge(const Pair& pair, Cluster merged) {
+    const std::size_t slot = order_[pair.first];
+    order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(pair.second));
+    order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(pair.first));
+    clusters_[slot] = std::move(merged);
+    find_radii(slot);
+    order_.push_back(slot);
+  }
+
+ private:
+  /// Those of a cluster with all in order.
+  void find_radii(std::size_t slot) {
+    for (const std::size_t other : order_) {
+      const double radius = ancestor_radius(clusters_[slot].mean, clusters_[other].mean);
+      radii_(slot, other) = radii_(other, slot) = radius;
+    }
+  }
+
+  std::vector<Cluster> clusters_;
+  std::vector<std::size_t> order_;
+  Matrix radii_;
+};
+
+Cluster merged(const Cluster& a, const Cluster& b, std::size_t number, double height) {
+  Cluster result{
+      .number = number, .mean = sum_of(a.mean, b.mean), .classes = a.classes, .height = height};
+  result.classes.insert(result.classes.end(), b.classes.begin(), b.classes.end());
+  std::ranges::sort(result.classes);
+  return result;
+}
+
 }  // namespace
 
 Hyperclasses hyperclasses(const PolarPoints& points, std::span<const std::uint32_t> rows,
                           std::span<const std::uint32_t> classes, std::span<const double> weights,
                           std::size_t n_classes) {
-  std::vector<Cluster> clusters = single_classes(points, rows, classes, weights, n_classes);
+  std::vector<Cluster> single = single_classes(points, rows, classes, weights, n_classes);
   Hyperclasses result;
   double farthest = 0;
-  for (const Cluster& cluster : clusters) {
+  for (const Cluster& cluster : single) {
     result.classes.push_back(cluster.classes.front());
     farthest = std::max(farthest, cluster.mean.radius);
   }
-  const std::size_t n_present = clusters.size();
+  const std::size_t n_present = single.size();
   result.linkage = Matrix(n_present == 0 ? 0 : n_present - 1, 4);
+  Clusters clusters(std::move(single));
   for (std::size_t merge = 0; merge + 1 < n_present; ++merge) {
-    double best = -1;
-    std::pair<std::size_t, std::size_t> pair;
-    for (std::size_t first = 0; first < clusters.size(); ++first) {
-      for (std::size_t second = first + 1; second < clusters.size(); ++second) {
-        const double radius = ancestor_radius(clusters[first].mean, clusters[second].mean);
-        if (radius > best) {
-          best = radius;
-          pair = {first, second};
-        }
-      }
-    }
-    // The merged cluster comes last, as in the linkage.
-    Cluster kept = std::move(clusters[pair.first]);
-    const Cluster gone = std::move(clusters[pair.second]);
-    clusters.erase(clusters.begin() + static_cast<std::ptrdiff_t>(pair.second));
-    clusters.erase(clusters.begin() + static_cast<std::ptrdiff_t>(pair.first));
-    const double height = std::max({farthest - best, kept.height, gone.height, 0.0});
-    result.linkage(merge, 0) = static_cast<double>(std::min(kept.number, gone.number));
-    result.linkage(merge, 1) = static_cast<double>(std::max(kept.number, gone.number));
+    const Clusters::Pair pair = clusters.farthest_ancestor();
+    const Cluster& a = clusters[pair.first];
+    const Cluster& b = clusters[pair.second];
+    const double height = std::max({farthest - pair.radius, a.height, b.height, 0.0});
+    Cluster both = merged(a, b, n_present + merge, height);
+    result.linkage(merge, 0) = static_cast<double>(std::min(a.number, b.number));
+    result.linkage(merge, 1) = static_cast<double>(std::max(a.number, b.number));
     result.linkage(merge, 2) = height;
-    result.linkage(merge, 3) = static_cast<double>(kept.classes.size() + gone.classes.size());
-    result.ancestor_radii.push_back(best);
-    kept.mean = sum_of(kept.mean, gone.mean);
-    kept.number = n_present + merge;
-    kept.height = height;
-    kept.classes.insert(kept.classes.end(), gone.classes.begin(), gone.classes.end());
-    std::ranges::sort(kept.classes);
+    result.linkage(merge, 3) = static_cast<double>(both.classes.size());
+    result.ancestor_radii.push_back(pair.radius);
     if (merge + 2 < n_present) {
-      result.merged.push_back(kept.classes);
+      result.merged.push_back(both.classes);
     }
-    clusters.push_back(std::move(kept));
+    clusters.merge(pair, std::move(both));
   }
   return result;
 }

@@ -31,7 +31,8 @@ struct Hyperclasses {
 /// sum of Lorentz factors of its mean (eq. 10).
 ///
 /// `classes` has the class of each of the `rows`, `weights` (none: all 1) how much it counts; rows of weight 0 are not there. Pairs of
-/// equal distance are taken in order. Requires classes < n_classes. O(n dim + K³).
+/// equal distance are taken in order. Requires classes < n_classes. O(n dim + K² dim + K³), the last of comparisons. Throws
+/// Interrupted.
 [[nodiscard]] Hyperclasses hyperclasses(const PolarPoints& points,
                                         std::span<const std::uint32_t> rows,
                                         std::span<const std::uint32_t> classes,

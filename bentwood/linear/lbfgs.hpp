@@ -37,6 +37,9 @@ class Lbfgs {
     LbfgsResult result;
     result.value = function(std::span<const double>(x), std::span<double>(gradient_));
     n_pairs_ = 0;
+    if (!std::isfinite(result.value)) {
+      return result;
+    }
     while (true) {
       result.converged =
           largest(gradient_) <= options.tolerance * std::max(1.0, std::abs(result.value));
@@ -76,7 +79,8 @@ class Lbfgs {
   static double largest(std::span<const double> values) {
     double result = 0;
     for (const double value : values) {
-      result = std::max(result, std::abs(value));
+      // Not std::max, which would pass over what is not a number.
+      result = std::abs(value) <= result ? result : std::abs(value);
     }
     return result;
   }
