@@ -12,17 +12,9 @@
 #include "bentwood/base/pool.hpp"
 #include "bentwood/grow/best_first.hpp"
 #include "bentwood/grow/depth_first.hpp"
-#include "bentwood/split/entropy.hpp"
-#include "bentwood/split/gini.hpp"
-#include "bentwood/split/squared_error.hpp"
+#include "bentwood/grow/strategy.hpp"
 
 namespace bentwood {
-
-class TreeGrower::Strategy {
- public:
-  virtual ~Strategy() = default;
-  virtual GrownTree grow(std::span<const double> weights, std::uint64_t seed) = 0;
-};
 
 namespace {
 
@@ -91,21 +83,10 @@ class GrowBy final : public TreeGrower::Strategy {
     }
     rows_.resize(n_rows);
     spare_.resize(n_rows);
-    set_limits();
+    set_limits(criterion_, soil_);
     builder_.emplace(new_builder());
     // Trees of a forest are of much the same size.
     builder_->reserve(n_nodes_ + n_nodes_ / 16);
-  }
-
-  void set_limits() {
-    const GrowOptions& options = soil_.options;
-    soil_.limits = {options.min_samples_leaf,
-                    options.min_weight_fraction_leaf * soil_.total_weight};
-    // As scikit-learn: a decrease that is only rounding away from the limit is enough.
-    constexpr double epsilon = 2.220446049250313e-16;
-    soil_.min_decrease = options.min_impurity_decrease > epsilon
-                             ? (options.min_impurity_decrease - epsilon) * criterion_.gain_scale()
-                             : 0;
   }
 
   [[nodiscard]] TreeBuilder new_builder() const {
@@ -287,19 +268,13 @@ double weight_scale(std::span<const double> weights) {
 
 std::unique_ptr<TreeGrower::Strategy> strategy(const RankedColumns& columns, const Target& target,
                                                const GrowOptions& options, bool counted) {
-  const auto by = [&]<class Criterion>() -> std::unique_ptr<TreeGrower::Strategy> {
-    return std::make_unique<GrowBy<Criterion>>(columns, target, options);
-  };
-  if (target.task == Task::regression) {
-    return target.width == 1 ? by.template operator()<SquaredError<1>>()
-                             : by.template operator()<SquaredError<0>>();
+  if (!options.horospheres.places.empty()) {
+    return horosphere_strategy(columns, target, options, counted);
   }
-  if (options.impurity == Impurity::entropy) {
-    return counted ? by.template operator()<Entropy<CountedLabel>>()
-                   : by.template operator()<Entropy<WeightedLabel>>();
-  }
-  return counted ? by.template operator()<Gini<CountedLabel>>()
-                 : by.template operator()<Gini<WeightedLabel>>();
+  return with_criterion(target, options.impurity, counted,
+                        [&]<class Criterion>() -> std::unique_ptr<TreeGrower::Strategy> {
+                          return std::make_unique<GrowBy<Criterion>>(columns, target, options);
+                        });
 }
 
 }  // namespace

@@ -93,7 +93,10 @@ Predictor::Predictor(std::shared_ptr<const Forest> forest) : forest_(std::move(f
   if (forest_->trees.empty()) {
     throw InvalidInput("the forest has no trees");
   }
-  packed_ = std::make_shared<const PackedForest>(pack(*forest_));
+  // Packed nodes know the forest's columns only.
+  const bool has_own =
+      std::ranges::any_of(forest_->trees, [](const Tree& tree) { return !tree.own.empty(); });
+  packed_ = std::make_shared<const PackedForest>(has_own ? PackedForest() : pack(*forest_));
 }
 
 Predictor::Predictor(Forest forest)
@@ -106,7 +109,7 @@ Prediction Predictor::values(Points points) const {
 
 Matrix Predictor::values_of_columns(MatrixView columns) const {
   const Forest& forest = *forest_;
-  if (packed_->column_bits == 0 || columns.n_cols() != forest.columns.size()) {
+  if (packed_->column_bits == 0 || columns.n_cols() != forest.columns.row_width()) {
     return predict_values_of_columns(forest, columns);
   }
   Matrix result(columns.n_rows(), forest.width());
@@ -157,9 +160,9 @@ Leaves Predictor::apply(Points points) const {
 
 void Predictor::predict_row(std::span<const double> columns, std::span<double> out) const {
   const Forest& forest = *forest_;
-  if (columns.size() != forest.columns.size() || out.size() != forest.width()) {
+  if (columns.size() != forest.columns.row_width() || out.size() != forest.width()) {
     throw InvalidInput(fmt::format("{} columns and {} values, the model has {} and {}",
-                                   columns.size(), out.size(), forest.columns.size(),
+                                   columns.size(), out.size(), forest.columns.row_width(),
                                    forest.width()));
   }
   std::ranges::fill(out, 0.0);

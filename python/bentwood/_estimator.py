@@ -260,7 +260,7 @@ class ManifoldEstimator(BaseEstimator, ABC):
             self._keep_out_of_bag(y, out_of_bag)
 
     def _options(self, n_rows: int) -> _core.TrainOptions:
-        signature = f"E{self.n_features_in_}" if self.signature is None else self.signature
+        signature = self._default_signature() if self.signature is None else self.signature
         options = _core.TrainOptions(
             as_text(signature, "signature"),
             as_text(self.coordinates, "coordinates"),
@@ -286,6 +286,9 @@ class ManifoldEstimator(BaseEstimator, ABC):
             self.min_impurity_decrease, "min_impurity_decrease", np.inf
         )
         return options
+
+    def _default_signature(self) -> str:
+        return f"E{self.n_features_in_}"
 
     def _plain(self, X: Any) -> _core.Forest | None:
         """Return the forest where X may be predicted without more ado: a bare array."""

@@ -125,7 +125,7 @@ def load(path: str | os.PathLike[str]) -> Any:
         Where it is not a model, or a damaged one.
 
     """
-    from bentwood import forest, linear, tree
+    from bentwood import forest, horo, linear, tree
 
     loaded = _core.load_model(path_bytes(path))
     if isinstance(loaded, _core.Horospheres):
@@ -134,7 +134,7 @@ def load(path: str | os.PathLike[str]) -> Any:
         raise ValueError(
             f"{os.fspath(path)} holds a {loaded.estimator!r}, which this version lacks"
         )
-    for module in (tree, forest):
+    for module in (tree, forest, horo):
         if loaded.estimator in module.__all__:
             return adopt(getattr(module, loaded.estimator), loaded)
     raise ValueError(f"{os.fspath(path)} holds a {loaded.estimator!r}, which this version lacks")

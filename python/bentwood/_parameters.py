@@ -74,17 +74,17 @@ def as_rows(value: Any, name: str, n_rows: int, least: int) -> int:
 def as_features(value: Any, n_columns: int) -> int:
     """Return how many columns a node looks at."""
     if value is None:
-        return n_columns
+        return max(1, n_columns)
     if isinstance(value, str):
         if value == "sqrt":
             return max(1, int(math.sqrt(n_columns)))
         if value == "log2":
-            return max(1, int(math.log2(n_columns)))
+            return max(1, int(math.log2(max(1, n_columns))))
     elif is_fraction(value):
         if 0 < value <= 1:
             return max(1, int(value * n_columns))
     elif is_whole(value) and value >= 1:
-        return min(int(value), n_columns)
+        return min(int(value), max(1, n_columns))
     raise ValueError(
         f"max_features is {value!r}, expected a number of columns of at least 1, "
         'a fraction in (0, 1], "sqrt", "log2" or None'

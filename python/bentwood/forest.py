@@ -76,7 +76,20 @@ class ManyTrees(ManifoldEstimator):
         return known
 
 
-class ManifoldForestClassifier(ManyTrees, ClassifierEstimator):
+class ForestClassifier(ManyTrees, ClassifierEstimator):
+    """What forests that classify have in common, whatever they cut."""
+
+    _balances = ("balanced", "balanced_subsample")
+
+    def _keep_out_of_bag(self, y: npt.NDArray[Any], values: Matrix) -> None:
+        known = self._scored_rows(values)
+        self.oob_decision_function_ = values
+        score = self.oob_score if callable(self.oob_score) else accuracy_score
+        winners = self.classes_[np.argmax(values[known], axis=1)]
+        self.oob_score_ = score(y[known], winners) if known.any() else np.nan
+
+
+class ManifoldForestClassifier(ForestClassifier):
     """A random forest that classifies points of a manifold.
 
     Each tree draws its rows with replacement and looks at some of the columns in each node; the
@@ -184,8 +197,6 @@ class ManifoldForestClassifier(ManyTrees, ClassifierEstimator):
 
     """
 
-    _balances = ("balanced", "balanced_subsample")
-
     def __init__(
         self,
         signature: str | None = None,
@@ -232,13 +243,6 @@ class ManifoldForestClassifier(ManyTrees, ClassifierEstimator):
         self.warm_start = warm_start
         self.class_weight = class_weight
         self.max_samples = max_samples
-
-    def _keep_out_of_bag(self, y: npt.NDArray[Any], values: Matrix) -> None:
-        known = self._scored_rows(values)
-        self.oob_decision_function_ = values
-        score = self.oob_score if callable(self.oob_score) else accuracy_score
-        winners = self.classes_[np.argmax(values[known], axis=1)]
-        self.oob_score_ = score(y[known], winners) if known.any() else np.nan
 
 
 class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
