@@ -14,8 +14,6 @@
 namespace bentwood {
 namespace {
 
-/// Directions are compared on at most about so many rows.
-constexpr std::size_t most_sampled = 2048;
 /// Draws from which the pool of one restart is made.
 constexpr std::size_t draws_a_restart = 2;
 
@@ -84,7 +82,22 @@ void HorosphereSvm::assign(const PolarPoints& points, std::span<const std::uint3
     }
   }
   points_.assign(points, rows_);
+  find_lengths();
   draw_pool(random);
+}
+
+/// What all problems on the rows ask of them to find class directions.
+void HorosphereSvm::find_lengths() {
+  const std::size_t n_rows = points_.n_rows();
+  const double* const radius = points_.radius();
+  const double farthest = n_rows > 0 ? *std::max_element(radius, radius + n_rows) : 0;
+  shares_.resize(2 * n_rows);
+  lengths_.resize(n_rows);
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    shares_[2 * row] = std::exp(radius[row] - farthest);
+    shares_[2 * row + 1] = -std::expm1(-2 * radius[row]);
+    lengths_[row] = std::tanh(radius[row]);
+  }
 }
 
 /// Every draw g gives g itself, the direction of the row that is farthest towards g, and that of the difference in the Klein ball of
@@ -93,7 +106,7 @@ void HorosphereSvm::draw_pool(Random& random) {
   pool_.clear();
   pool_levels_.clear();
   sample_.clear();
-  const std::size_t step = rows_.size() / most_sampled + 1;
+  const std::size_t step = rows_.size() / options_.most_sampled + 1;
   for (std::size_t place = 0; place < rows_.size(); place += step) {
     sample_.push_back(static_cast<std::uint32_t>(place));
   }
@@ -171,12 +184,10 @@ void HorosphereSvm::find_class_directions() {
   const std::size_t dim = points_.dim();
   class_directions_.assign(4 * dim, 0);
   std::array<double, 2> totals{};
-  const double farthest = *std::max_element(points_.radius(), points_.radius() + points_.n_rows());
   for (std::size_t row = 0; row < points_.n_rows(); ++row) {
     const std::size_t side = signs_[row] > 0 ? 0 : 1;
-    const double radius = points_.radius()[row];
-    const double far = costs_[row] * std::exp(radius - farthest) * -std::expm1(-2 * radius);
-    const double near = costs_[row] * std::tanh(radius);
+    const double far = costs_[row] * shares_[2 * row] * shares_[2 * row + 1];
+    const double near = costs_[row] * lengths_[row];
     totals.at(side) += costs_[row];
     for (std::size_t axis = 0; axis < dim; ++axis) {
       class_directions_[side * dim + axis] += far * points_.direction(axis)[row];
@@ -198,7 +209,8 @@ void HorosphereSvm::find_class_directions() {
 double HorosphereSvm::score(std::span<const double> levels) {
   throw_if_interrupted();
   return margins_
-      .solve({levels, sample_signs_, sample_costs_}, MarginLoss::squared_hinge, options_.side)
+      .solve({levels, sample_signs_, sample_costs_}, MarginLoss::squared_hinge, options_.side,
+             options_.start_tolerance)
       .objective;
 }
 
@@ -239,8 +251,8 @@ void HorosphereSvm::choose_starts() {
 
 void HorosphereSvm::descend(std::span<const double> start, Horosphere& best) {
   const std::size_t dim = points_.dim();
-  const Margin first =
-      margins_.solve(objective_.rows(start), MarginLoss::squared_hinge, options_.side);
+  const Margin first = margins_.solve(objective_.rows(start), MarginLoss::squared_hinge,
+                                      options_.side, options_.start_tolerance);
   const double sign = first.slope < 0 ? -1 : 1;
   x_.assign(start.begin(), start.end());
   x_.push_back(std::log(std::max(std::abs(first.slope), 1e-3)));
@@ -254,9 +266,12 @@ void HorosphereSvm::descend(std::span<const double> start, Horosphere& best) {
         x_, {options_.max_iterations, options_.tolerance});
     best.n_iterations += result.n_iterations;
   }
+  Margin margin{sign * std::exp(x_[dim]), x_[dim + 1], result.value};
   x_.resize(dim);
   normalise(x_);
-  const Margin margin = margins_.solve(objective_.rows(x_), options_.loss, options_.side);
+  if (options_.exact_margin) {
+    margin = margins_.solve(objective_.rows(x_), options_.loss, options_.side);
+  }
   if (best.ideal.empty() || margin.objective < best.margin.objective) {
     best.ideal = x_;
     best.margin = margin;

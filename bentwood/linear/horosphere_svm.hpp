@@ -26,6 +26,11 @@ struct HorosphereSvmOptions {
   /// Each descent stops after so many steps, or where the gradient is small (LbfgsOptions).
   std::size_t max_iterations = 100;
   double tolerance = 1e-6;
+  /// Directions to begin with are compared on at most about so many rows, to this share of their objectives.
+  std::size_t most_sampled = 2048;
+  double start_tolerance = 0;
+  /// Whether slope and offset are the exact ones of the direction that was found, or those of the last step.
+  bool exact_margin = true;
 };
 
 /// A horosphere as a classifier: the score of a point x is -slope · B_w(x) - offset, positive where it looks like y = 1. B_w is in
@@ -69,6 +74,7 @@ class HorosphereSvm {
   [[nodiscard]] Horosphere solve(std::span<const double> signs);
 
  private:
+  void find_lengths();
   void draw_pool(Random& random);
   void add_to_pool(std::span<const double> direction);
   void set_problem(std::span<const double> signs);
@@ -80,6 +86,8 @@ class HorosphereSvm {
   HorosphereSvmOptions options_;
   // The rows.
   PolarPoints points_;
+  std::vector<double> shares_;         ///< exp(r - largest r) of each row, and 1 - exp(-2r)
+  std::vector<double> lengths_;        ///< tanh r
   std::vector<std::uint32_t> places_;  ///< of the rows with weight, among those given
   std::vector<std::uint32_t> rows_;
   std::vector<double> weights_;
