@@ -106,10 +106,11 @@ class ManifoldForestClassifier(ForestClassifier):
     off_manifold : {"error", "project"}
         What to do with rows that are off the manifold by more than rounding: refuse them, or
         project them with a warning.
-    splits : {"geodesic", "pairs"}, or a tuple of them
-        The columns that trees may cut: the natural coordinates of every factor (rapidities on H,
-        angles on S, coordinates on E), which are always there; and with "pairs" the angles of all
-        pairs of a factor's axes besides.
+    splits : {"geodesic", "pairs", "horosphere"}, or a tuple of them
+        What trees may cut: the natural coordinates of every factor (rapidities on H, angles on S,
+        coordinates on E), which are always there but on H with "horosphere" alone; with "pairs" the
+        angles of all pairs of a factor's axes besides; and with "horosphere" horospheres of
+        hyperbolic factors, whose ideal points every node finds for itself.
     n_estimators : int
         The number of trees.
     criterion : {"gini", "entropy", "log_loss"}
@@ -262,10 +263,11 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
     off_manifold : {"error", "project"}
         What to do with rows that are off the manifold by more than rounding: refuse them, or
         project them with a warning.
-    splits : {"geodesic", "pairs"}, or a tuple of them
-        The columns that trees may cut: the natural coordinates of every factor (rapidities on H,
-        angles on S, coordinates on E), which are always there; and with "pairs" the angles of all
-        pairs of a factor's axes besides.
+    splits : {"geodesic", "pairs", "horosphere"}, or a tuple of them
+        What trees may cut: the natural coordinates of every factor (rapidities on H, angles on S,
+        coordinates on E), which are always there but on H with "horosphere" alone; with "pairs" the
+        angles of all pairs of a factor's axes besides; and with "horosphere" horospheres of
+        hyperbolic factors, whose ideal points every node finds for itself.
     n_estimators : int
         The number of trees.
     criterion : {"squared_error"}
