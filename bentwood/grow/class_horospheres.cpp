@@ -32,37 +32,43 @@ ClassHorospheres::ClassHorospheres(const PolarPoints& points, const Target& targ
       svm_(svm_options(options)),
       is_positive_(target.width) {}
 
-std::span<const Horosphere> ClassHorospheres::find(std::span<const std::uint32_t> rows,
-                                                   std::span<const double> weights,
-                                                   Random& random) {
+void ClassHorospheres::enter(std::span<const std::uint32_t> rows, std::span<const double> weights,
+                             Random& random) {
   constexpr double lowest_exponent = -3;
   constexpr double highest_exponent = 5;
+  rows_ = rows;
   classes_.clear();
   weights_.clear();
   for (const std::uint32_t row : rows) {
     classes_.push_back(target_.classes[row]);
     weights_.push_back(weights[row]);
   }
-  found_.clear();
   svm_.set_cost(
       std::exp2(lowest_exponent + (highest_exponent - lowest_exponent) * random.uniform()));
   svm_.assign(points_, rows, weights_, random);
-  std::vector<std::uint32_t> present = classes_;
-  std::ranges::sort(present);
-  present.erase(std::ranges::unique(present).begin(), present.end());
-  for (const std::uint32_t& label : present) {
-    solve_for({&label, 1});
-  }
-  if (with_hyperclasses_ && present.size() > 2) {
-    const Hyperclasses merged = hyperclasses(points_, rows, classes_, weights_, target_.width);
-    for (const std::vector<std::uint32_t>& hyperclass : merged.merged) {
-      solve_for(hyperclass);
-    }
-  }
-  return found_;
+  present_ = classes_;
+  std::ranges::sort(present_);
+  present_.erase(std::ranges::unique(present_).begin(), present_.end());
+  hyperclasses_.clear();
+  n_given_ = 0;
 }
 
-void ClassHorospheres::solve_for(std::span<const std::uint32_t> classes) {
+std::optional<Horosphere> ClassHorospheres::next() {
+  const std::size_t n_classes = present_.size();
+  const std::size_t number = n_given_++;
+  if (number < n_classes) {
+    return solve_for({&present_[number], 1});
+  }
+  if (!with_hyperclasses_ || n_classes < 3 || number >= 2 * n_classes - 2) {
+    return std::nullopt;
+  }
+  if (hyperclasses_.empty()) {
+    hyperclasses_ = hyperclasses(points_, rows_, classes_, weights_, target_.width).merged;
+  }
+  return solve_for(hyperclasses_[number - n_classes]);
+}
+
+Horosphere ClassHorospheres::solve_for(std::span<const std::uint32_t> classes) {
   for (const std::uint32_t label : classes) {
     is_positive_[label] = true;
   }
@@ -70,10 +76,10 @@ void ClassHorospheres::solve_for(std::span<const std::uint32_t> classes) {
   for (const std::uint32_t label : classes_) {
     signs_.push_back(is_positive_[label] ? 1 : -1);
   }
-  found_.push_back(svm_.solve(signs_));
   for (const std::uint32_t label : classes) {
     is_positive_[label] = false;
   }
+  return svm_.solve(signs_);
 }
 
 }  // namespace bentwood

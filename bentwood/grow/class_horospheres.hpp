@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,23 +23,28 @@ class ClassHorospheres {
   ClassHorospheres(const PolarPoints& points, const Target& target,
                    const HorosphereSplits& options);
 
-  /// `rows` are the node's, `weights` those of all rows; rows of weight 0 are not there. Valid until the next call. Throws Interrupted.
-  [[nodiscard]] std::span<const Horosphere> find(std::span<const std::uint32_t> rows,
-                                                 std::span<const double> weights, Random& random);
+  /// Enters a node: `rows` are its rows, which must outlive their use, `weights` those of all rows; rows of weight 0 are not there.
+  void enter(std::span<const std::uint32_t> rows, std::span<const double> weights, Random& random);
+
+  /// The next horosphere of the node, classes before hyperclasses; nothing where there are no more. Throws Interrupted.
+  [[nodiscard]] std::optional<Horosphere> next();
 
  private:
-  void solve_for(std::span<const std::uint32_t> classes);
+  [[nodiscard]] Horosphere solve_for(std::span<const std::uint32_t> classes);
 
   const PolarPoints& points_;
   const Target& target_;
   bool with_hyperclasses_;
   HorosphereSvm svm_;
-  // The node.
+  // The node: its rows, their classes and weights, and what is to be told from the rest.
+  std::span<const std::uint32_t> rows_;
   std::vector<std::uint32_t> classes_;
   std::vector<double> weights_;
   std::vector<double> signs_;
   std::vector<bool> is_positive_;  ///< by class
-  std::vector<Horosphere> found_;
+  std::vector<std::uint32_t> present_;
+  std::vector<std::vector<std::uint32_t>> hyperclasses_;
+  std::size_t n_given_ = 0;
 };
 
 }  // namespace bentwood

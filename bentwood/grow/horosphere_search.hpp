@@ -70,8 +70,13 @@ class HorosphereSearch {
       return std::move(best_);
     }
     if (classes_) {
-      for (const Horosphere& horosphere : classes_->find(rows, weights, random)) {
-        consider(horosphere);
+      classes_->enter(rows, weights, random);
+      while (!is_done()) {
+        const std::optional<Horosphere> found = classes_->next();
+        if (!found) {
+          break;
+        }
+        consider(*found);
       }
     }
     if (!best_.exists() || options_.ideal_points == IdealPoints::both) {
@@ -94,9 +99,6 @@ class HorosphereSearch {
   }
 
   void consider(const Horosphere& horosphere) {
-    if (is_done()) {
-      return;
-    }
     if (options_.threshold == HorosphereThreshold::gain) {
       consider(horosphere.ideal);
       return;

@@ -206,12 +206,10 @@ void HorosphereSvm::find_class_directions() {
 }
 
 /// How good a direction can be at least: the squared hinge of the sample, for any loss.
-double HorosphereSvm::score(std::span<const double> levels) {
+Margin HorosphereSvm::score(std::span<const double> levels) {
   throw_if_interrupted();
-  return margins_
-      .solve({levels, sample_signs_, sample_costs_}, MarginLoss::squared_hinge, options_.side,
-             options_.start_tolerance)
-      .objective;
+  return margins_.solve({levels, sample_signs_, sample_costs_}, MarginLoss::squared_hinge,
+                        options_.side, options_.start_tolerance);
 }
 
 /// The best direction of the classes, and the best ones of the pool.
@@ -229,12 +227,17 @@ void HorosphereSvm::choose_starts() {
   for (std::size_t index = 0; index * dim < class_directions_.size(); ++index) {
     busemann_levels(sample_points_, std::span(class_directions_).subspan(index * dim, dim), levels,
                     std::span(scratch_).last(size));
-    best = std::min(best, {score(levels), index});
+    const Margin margin = score(levels);
+    if (margin.objective < best.first) {
+      best = {margin.objective, index};
+      class_margin_ = margin;
+    }
   }
   take(class_directions_, best.second);
   scores_.clear();
   for (std::size_t index = 0; index * dim < pool_.size(); ++index) {
-    scores_.emplace_back(score(std::span(pool_levels_).subspan(index * size, size)), index);
+    scores_.emplace_back(score(std::span(pool_levels_).subspan(index * size, size)).objective,
+                         index);
   }
   std::ranges::sort(scores_);
   for (const auto& [value, index] : scores_) {
@@ -249,10 +252,13 @@ void HorosphereSvm::choose_starts() {
   }
 }
 
-void HorosphereSvm::descend(std::span<const double> start, Horosphere& best) {
+void HorosphereSvm::descend(std::span<const double> start, bool is_class, Horosphere& best) {
   const std::size_t dim = points_.dim();
-  const Margin first = margins_.solve(objective_.rows(start), MarginLoss::squared_hinge,
-                                      options_.side, options_.start_tolerance);
+  // Where starts need not be exact, what is known of the class directions will do.
+  const Margin first = is_class && options_.start_tolerance > 0
+                           ? class_margin_
+                           : margins_.solve(objective_.rows(start), MarginLoss::squared_hinge,
+                                            options_.side, options_.start_tolerance);
   const double sign = first.slope < 0 ? -1 : 1;
   x_.assign(start.begin(), start.end());
   x_.push_back(std::log(std::max(std::abs(first.slope), 1e-3)));
@@ -296,7 +302,7 @@ Horosphere HorosphereSvm::solve(std::span<const double> signs) {
   choose_starts();
   ideal_.resize(dim);
   for (std::size_t first = 0; first < starts_.size(); first += dim) {
-    descend(std::span(starts_).subspan(first, dim), best);
+    descend(std::span(starts_).subspan(first, dim), first == 0, best);
   }
   return best;
 }

@@ -80,8 +80,8 @@ class HorosphereSvm {
   void set_problem(std::span<const double> signs);
   void find_class_directions();
   void choose_starts();
-  [[nodiscard]] double score(std::span<const double> levels);
-  void descend(std::span<const double> start, Horosphere& best);
+  [[nodiscard]] Margin score(std::span<const double> levels);
+  void descend(std::span<const double> start, bool is_class, Horosphere& best);
 
   HorosphereSvmOptions options_;
   // The rows.
@@ -102,6 +102,7 @@ class HorosphereSvm {
   std::vector<double> sample_signs_;
   std::vector<double> sample_costs_;
   std::vector<double> class_directions_;
+  Margin class_margin_;  ///< of the best of them
   std::vector<double> starts_;
   std::vector<std::pair<double, std::size_t>>
       scores_;  ///< of the pool's directions, with their places

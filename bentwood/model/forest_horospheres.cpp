@@ -35,7 +35,7 @@ ForestHorospheres forest_horospheres(const Forest& forest, std::size_t place) {
       result.importances.push_back(tree.own.gains[own] / static_cast<double>(forest.trees.size()));
     }
   }
-  result.ideal_points = Matrix(result.trees.size(), places[place].dim, std::move(components));
+  result.ideal_points = Matrix(result.trees.size(), places[place].dim, components);
   return result;
 }
 
