@@ -8,6 +8,7 @@
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/infer/horosphere_forest.hpp"
 #include "bentwood/infer/packed_forest.hpp"
 #include "bentwood/infer/reference.hpp"
 #include "bentwood/infer/walk.hpp"
@@ -97,6 +98,9 @@ Predictor::Predictor(std::shared_ptr<const Forest> forest) : forest_(std::move(f
   const bool has_own =
       std::ranges::any_of(forest_->trees, [](const Tree& tree) { return !tree.own.empty(); });
   packed_ = std::make_shared<const PackedForest>(has_own ? PackedForest() : pack(*forest_));
+  if (has_own) {
+    horospheres_ = HorosphereForest::of(*forest_);
+  }
 }
 
 Predictor::Predictor(Forest forest)
@@ -109,6 +113,9 @@ Prediction Predictor::values(Points points) const {
 
 Matrix Predictor::values_of_columns(MatrixView columns) const {
   const Forest& forest = *forest_;
+  if (horospheres_ && columns.n_cols() == forest.columns.row_width()) {
+    return horospheres_->values(columns);
+  }
   if (packed_->column_bits == 0 || columns.n_cols() != forest.columns.row_width()) {
     return predict_values_of_columns(forest, columns);
   }
