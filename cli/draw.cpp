@@ -53,6 +53,15 @@ struct DrawnRows {
   std::size_t n_skipped = 0;
 };
 
+/// A file of another ending would be opened as what it is not. One without any may be a pipe.
+void require_svg(const std::string& output) {
+  const std::string ending = extension(output);
+  if (output != "-" && !ending.empty() && ending != ".svg") {
+    throw InvalidInput(fmt::format("{}: the extension is {}, expected .svg or .svg.gz",
+                                   printable(output), shown(ending)));
+  }
+}
+
 /// What cannot be drawn is said with the name of the file.
 void require_drawable(const DrawCommand& command, const Model& any) {
   try {
@@ -135,6 +144,7 @@ void draw(const DrawCommand& command, const Session& session) {
   }
   const ThreadLimit limit(session.n_threads);
   check_output(command.output, {command.both.model, command.both.input.path});
+  require_svg(command.output);
   ModelPoints both = read_model_and_points(command.both, session);
   require_drawable(command, both.model);
   // The columns of a model with names leave no room for a label by default.
@@ -169,7 +179,8 @@ void add_draw(CLI::App& app, Session& session) {
   command->fallthrough();
   auto options = std::make_shared<DrawCommand>();
   add_model_points_options(*command, options->both);
-  command->add_option("-o,--output", options->output, "The file to write (.svg). Default: stdout.");
+  command->add_option("-o,--output", options->output,
+                      "The file to write (.svg, .svg.gz). Default: stdout.");
   command
       ->add_option_function<std::size_t>(
           "--tree", [options](std::size_t tree) { options->tree = tree; },

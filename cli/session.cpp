@@ -5,17 +5,41 @@
 
 #include <CLI/Option.hpp>
 #include <charconv>
+#include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string>
 
+#include "bentwood/base/parallel.hpp"
 #include "bentwood/data/text.hpp"
 
 namespace bentwood::cli {
+namespace {
+
+/// Accepts what asked_thread_limit takes.
+CLI::Validator thread_number() {
+  return {[](std::string& text) -> std::string {
+            constexpr std::int64_t most = 4096;
+            const std::optional<std::int64_t> asked = parse_integer(text);
+            if (asked && *asked != 0 && *asked >= -most && *asked <= most) {
+              text = fmt::format("{}", *asked);
+              return "";
+            }
+            return fmt::format(
+                "expected a number of threads from 1 to {}, or -1 for all cores, found {}", most,
+                shown(text));
+          },
+          ""};
+}
+
+}  // namespace
 
 void add_shared_options(CLI::App& app, Session& session) {
-  app.add_option("-j,--threads", session.n_threads,
-                 "Threads to use; 0 means all cores. Results never depend on it.")
-      ->transform(whole_number(0, 4096));
+  app.add_option_function<int>(
+         "-j,--threads", [&session](int asked) { session.n_threads = asked_thread_limit(asked); },
+         "Threads to use; -1 means all cores, -2 all but one. Default: all cores. Results never "
+         "depend on it.")
+      ->transform(thread_number());
   app.add_flag("-q,--quiet", session.quiet, "No progress and no warnings on stderr.");
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -72,6 +73,14 @@ ThreadLimit::ThreadLimit(std::size_t n_threads)
     : previous_(std::exchange(thread_limit, n_threads)) {}
 
 ThreadLimit::~ThreadLimit() { thread_limit = previous_; }
+
+std::size_t asked_thread_limit(int n_jobs) {
+  assert(n_jobs != 0);
+  if (n_jobs >= -1) {
+    return n_jobs == -1 ? 0 : static_cast<std::size_t>(n_jobs);
+  }
+  return static_cast<std::size_t>(std::max(1L, static_cast<long>(thread_count()) + 1 + n_jobs));
+}
 
 std::size_t thread_count() {
   if (thread_limit != 0) {

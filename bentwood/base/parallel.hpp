@@ -18,6 +18,10 @@ class ThreadLimit {
   std::size_t previous_;
 };
 
+/// The limit that a user asks for, in the numbers of scikit-learn's n_jobs: so many threads; all cores for -1 (the
+/// limit 0), all but one for -2, and so on down to one thread. Requires n_jobs != 0.
+[[nodiscard]] std::size_t asked_thread_limit(int n_jobs);
+
 /// The number of threads that a parallel call from this thread would use.
 [[nodiscard]] std::size_t thread_count();
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -129,8 +130,7 @@ std::size_t square_root_features(std::size_t n_columns) {
 }
 
 std::size_t logarithm_features(std::size_t n_columns) {
-  return std::max<std::size_t>(1,
-                               static_cast<std::size_t>(std::log2(static_cast<double>(n_columns))));
+  return std::max<std::size_t>(2, static_cast<std::size_t>(std::bit_width(n_columns))) - 1;
 }
 
 }  // namespace bentwood

@@ -187,28 +187,45 @@ class DepthFirst {
     if (!split.wraps) {
       late_.add(open.node, at.set, split);
     }
-    if (Criterion::perfect_cuts_are_pure && !ranks.is_circle() && is_perfect(at.criterion, split)) {
+    if constexpr (requires { at.criterion.class_of(0); }) {
       make_pure_leaves(at.criterion, split, left, builder);
+    }
+    if (split.pure.left && split.pure.right) {
       return;
     }
-    const std::size_t n_left = partition(rows, ranks, cut.end, std::span(at.spare));
-    const std::size_t middle = open.begin + n_left;
-    at.open.push({left + 1, middle, open.end, open.depth + 1, NodeRandom::child_key(open.key, 1)});
-    at.open.push({left, open.begin, middle, open.depth + 1, NodeRandom::child_key(open.key, 0)});
+    const std::size_t middle = open.begin + divide(at, rows, ranks, split, cut.end);
+    if (!split.pure.right) {
+      at.open.push(
+          {left + 1, middle, open.end, open.depth + 1, NodeRandom::child_key(open.key, 1)});
+    }
+    if (!split.pure.left) {
+      at.open.push({left, open.begin, middle, open.depth + 1, NodeRandom::child_key(open.key, 0)});
+    }
   }
 
-  /// The children of a node of two classes that a cut has told apart: a third of all nodes of a deep tree. Their
-  /// rows need not be moved.
+  /// Moves the rows of the left part to the front. Returns their number.
+  template <class SomeLevel, class Row>
+  static std::size_t divide(SomeLevel& at, std::span<Row> rows, const RankView<Row>& ranks,
+                            const Split& split, std::size_t end) {
+    // The order of the column that is cut has the left part in front. But it leaves the rows in no order of their own,
+    // which pays only where all that is known of them is in the nearest cache.
+    if (at.set.n_rows() <= small_capacities.back() && !ranks.is_circle()) {
+      std::copy_n(at.set.kept(), rows.size(), rows.begin());
+      return split.n_passed;
+    }
+    return partition(rows, ranks, end, std::span(at.spare));
+  }
+
+  /// The children that a cut has left with one class: half of all nodes of a deep tree. They need not be entered.
   static void make_pure_leaves(const Criterion& node, const Split& split, std::uint32_t left,
                                TreeBuilder& builder) {
-    if constexpr (Criterion::perfect_cuts_are_pure) {
-      std::uint32_t child = left;
-      for (const std::uint32_t row : {split.lower_row, split.upper_row}) {
-        const std::size_t kind = node.kind_of(row);
-        builder.set_weight(child, node.weight_of(kind));
-        builder.make_pure_leaf(child, kind);
-        ++child;
-      }
+    if (split.pure.left) {
+      builder.set_weight(left, split.left_weight);
+      builder.make_pure_leaf(left, node.class_of(split.lower_row));
+    }
+    if (split.pure.right) {
+      builder.set_weight(left + 1, node.weight() - split.left_weight);
+      builder.make_pure_leaf(left + 1, node.class_of(split.upper_row));
     }
   }
 

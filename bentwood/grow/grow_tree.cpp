@@ -13,6 +13,10 @@
 #include "bentwood/grow/best_first.hpp"
 #include "bentwood/grow/depth_first.hpp"
 #include "bentwood/grow/strategy.hpp"
+#include "bentwood/grow/top_rows.hpp"
+#include "bentwood/split/entropy.hpp"
+#include "bentwood/split/gini.hpp"
+#include "bentwood/split/squared_error.hpp"
 
 namespace bentwood {
 
@@ -21,7 +25,10 @@ namespace {
 /// The most rows of a part that is grown by one thread: a function of the rows alone, so that the numbers of
 /// the nodes are one as well.
 std::size_t part_rows(std::size_t n_rows) {
-  return std::clamp<std::size_t>(n_rows / 8, 16384, PartRows::most_rows);
+  // Smaller parts of more rows would take the top too many passes over whole columns.
+  constexpr std::size_t many_rows = std::size_t{1} << 20U;
+  return std::clamp<std::size_t>(
+      n_rows / 8, 16384, n_rows <= many_rows ? PartRows::most_short_rows : PartRows::most_rows);
 }
 
 /// One tree: its top on all rows, the columns of a node shared out to the threads; then the parts below, one thread a
@@ -34,6 +41,7 @@ class GrowBy final : public TreeGrower::Strategy {
         target_(target),
         criterion_(target.width),
         draw_(columns.size()),
+        top_columns_(columns),
         node_(columns.n_rows()),
         passed_(columns.n_rows()),
         part_rows_(columns) {}
@@ -60,14 +68,15 @@ class GrowBy final : public TreeGrower::Strategy {
 
   /// What one thread needs at the top of a tree.
   struct TopTools {
-    TopTools(const Soil& soil, const RowBits& node) : rows(soil.columns, node) {}
+    TopTools(const Soil& soil, TopColumns& columns, const RowBits& node)
+        : rows(soil.columns, columns, node) {}
     TopRows rows;
     SweepBuffer sums;
   };
 
   template <class Use>
   void with_top(Use use) {
-    top_tools_.with([&] { return std::make_unique<TopTools>(soil_, node_); }, use);
+    top_tools_.with([&] { return std::make_unique<TopTools>(soil_, top_columns_, node_); }, use);
   }
 
   void plant(std::span<const double> weights) {
@@ -117,6 +126,7 @@ class GrowBy final : public TreeGrower::Strategy {
 
   void grow_top(std::uint64_t seed) {
     std::vector<OpenNode> open{{0, 0, rows_.size(), 0, seed}};
+    top_columns_.start();
     while (!open.empty()) {
       const OpenNode node = open.back();
       open.pop_back();
@@ -135,6 +145,7 @@ class GrowBy final : public TreeGrower::Strategy {
     builder_->set_weight(node.node, criterion_.weight());
     Split split;
     if (!must_be_leaf(criterion_, rows.size(), node.depth, soil_)) {
+      top_columns_.enter({node.begin, node.end}, rows);
       split = search_top_split(rows, node.key);
     }
     if (!split.exists() || !is_enough(gain(criterion_, split), soil_)) {
@@ -167,7 +178,7 @@ class GrowBy final : public TreeGrower::Strategy {
 
   /// Divides the rows of the node at hand after the first `n_passed` of a column. Returns the number on the left.
   std::size_t divide(std::span<Row> rows, std::size_t column, std::size_t n_passed) {
-    const ColumnOrder<Row> order = soil_.columns.order(column);
+    const ColumnOrder<Row> order = top_columns_.order(column);
     with_top(
         [&](TopTools& tools) { passed_.assign(tools.rows.sort(rows, order).first(n_passed)); });
     return partition(
@@ -253,6 +264,7 @@ class GrowBy final : public TreeGrower::Strategy {
   Numbers<Row> rows_;
   Numbers<Row> spare_;
   std::vector<OpenNode> parts_;
+  TopColumns top_columns_;
   /// The rows of the top's node at hand, and those that its cut has passed.
   RowBits node_;
   RowBits passed_;
@@ -266,15 +278,40 @@ double weight_scale(std::span<const double> weights) {
   return weights.empty() ? 1 : scale_to_one(std::ranges::max(weights));
 }
 
-std::unique_ptr<TreeGrower::Strategy> strategy(const RankedColumns& columns, const Target& target,
-                                               const GrowOptions& options, bool counted) {
-  if (!options.horospheres.places.empty()) {
-    return horosphere_strategy(columns, target, options, counted);
+/// What a row's class and weight are stored in. The trees are the same.
+enum class LabelKind : std::uint8_t { small, counted, weighted };
+
+LabelKind label_kind(const Target& target, const GrowOptions& options,
+                     std::span<const double> weights) {
+  if (options.impurity != Impurity::entropy && SmallLabel::can_hold(target, weights)) {
+    return LabelKind::small;
   }
-  return with_criterion(target, options.impurity, counted,
-                        [&]<class Criterion>() -> std::unique_ptr<TreeGrower::Strategy> {
-                          return std::make_unique<GrowBy<Criterion>>(columns, target, options);
-                        });
+  return CountedLabel::can_hold(target, weights) ? LabelKind::counted : LabelKind::weighted;
+}
+
+std::unique_ptr<TreeGrower::Strategy> strategy(const RankedColumns& columns, const Target& target,
+                                               const GrowOptions& options, LabelKind labels) {
+  if (!options.horospheres.places.empty()) {
+    return horosphere_strategy(columns, target, options, labels != LabelKind::weighted);
+  }
+  const auto by = [&]<class Criterion>() -> std::unique_ptr<TreeGrower::Strategy> {
+    return std::make_unique<GrowBy<Criterion>>(columns, target, options);
+  };
+  if (target.task == Task::regression) {
+    return target.width == 1 ? by.template operator()<SquaredError<1>>()
+                             : by.template operator()<SquaredError<0>>();
+  }
+  switch (labels) {
+    case LabelKind::small:
+      return by.template operator()<Gini<SmallLabel>>();
+    case LabelKind::counted:
+      return options.impurity == Impurity::entropy ? by.template operator()<Entropy<CountedLabel>>()
+                                                   : by.template operator()<Gini<CountedLabel>>();
+    case LabelKind::weighted:
+      break;
+  }
+  return options.impurity == Impurity::entropy ? by.template operator()<Entropy<WeightedLabel>>()
+                                               : by.template operator()<Gini<WeightedLabel>>();
 }
 
 }  // namespace
@@ -293,10 +330,10 @@ GrownTree TreeGrower::grow(std::span<const double> weights, std::uint64_t seed) 
     std::ranges::for_each(result.tree.weights, [&](double& weight) { weight /= scale; });
     return result;
   }
-  const bool counted = CountedLabel::can_hold(target_, weights);
-  std::unique_ptr<Strategy>& chosen = counted ? counted_ : weighted_;
+  const LabelKind labels = label_kind(target_, options_, weights);
+  std::unique_ptr<Strategy>& chosen = strategies_[static_cast<std::size_t>(labels)];
   if (!chosen) {
-    chosen = strategy(columns_, target_, options_, counted);
+    chosen = strategy(columns_, target_, options_, labels);
   }
   return chosen->grow(weights, seed);
 }

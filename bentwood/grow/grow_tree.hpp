@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -42,9 +43,8 @@ class TreeGrower {
   const RankedColumns& columns_;
   const Target& target_;
   const GrowOptions& options_;
-  /// For weights that are small whole numbers, and for any.
-  std::unique_ptr<Strategy> counted_;
-  std::unique_ptr<Strategy> weighted_;
+  /// For weights that are whole numbers, small or very small, and for any.
+  std::array<std::unique_ptr<Strategy>, 3> strategies_;
 };
 
 }  // namespace bentwood

@@ -14,6 +14,9 @@
 #include "bentwood/grow/row_sets.hpp"
 #include "bentwood/grow/strategy.hpp"
 #include "bentwood/grow/tree_builder.hpp"
+#include "bentwood/split/entropy.hpp"
+#include "bentwood/split/gini.hpp"
+#include "bentwood/split/squared_error.hpp"
 
 namespace bentwood {
 namespace {
@@ -224,11 +227,19 @@ std::unique_ptr<TreeGrower::Strategy> horosphere_strategy(const RankedColumns& c
                                                           const Target& target,
                                                           const GrowOptions& options,
                                                           bool counted) {
-  return with_criterion(target, options.impurity, counted,
-                        [&]<class Criterion>() -> std::unique_ptr<TreeGrower::Strategy> {
-                          return std::make_unique<GrowWithHorospheres<Criterion>>(columns, target,
-                                                                                  options);
-                        });
+  const auto by = [&]<class Criterion>() -> std::unique_ptr<TreeGrower::Strategy> {
+    return std::make_unique<GrowWithHorospheres<Criterion>>(columns, target, options);
+  };
+  if (target.task == Task::regression) {
+    return target.width == 1 ? by.template operator()<SquaredError<1>>()
+                             : by.template operator()<SquaredError<0>>();
+  }
+  if (options.impurity == Impurity::entropy) {
+    return counted ? by.template operator()<Entropy<CountedLabel>>()
+                   : by.template operator()<Entropy<WeightedLabel>>();
+  }
+  return counted ? by.template operator()<Gini<CountedLabel>>()
+                 : by.template operator()<Gini<WeightedLabel>>();
 }
 
 }  // namespace bentwood

@@ -17,49 +17,6 @@
 
 namespace bentwood {
 
-/// Some of all rows, a bit for each.
-class RowBits {
- public:
-  explicit RowBits(std::size_t n_rows) : words_((n_rows + 31) / 32, 0) {}
-
-  void assign(std::span<const std::uint32_t> rows) {
-    std::ranges::fill(words_, 0U);
-    for (const std::uint32_t row : rows) {
-      words_[row / 32] |= 1U << (row % 32);
-    }
-  }
-  [[nodiscard]] bool contains(std::uint32_t row) const {
-    return ((words_[row / 32] >> (row % 32)) & 1U) != 0;
-  }
-  [[nodiscard]] const std::uint32_t* words() const { return words_.data(); }
-
- private:
-  std::vector<std::uint32_t> words_;
-};
-
-/// All training rows, as the top of a tree sees them: its nodes are large parts of them, so a node's rows are picked
-/// out of the whole column, which is read in order.
-class TopRows {
- public:
-  using Row = std::uint32_t;
-
-  /// `node` says which rows belong to the node at hand.
-  TopRows(const RankedColumns& columns, const RowBits& node)
-      : columns_(columns), node_(node), sorted_(columns.n_rows() + 64) {}
-
-  [[nodiscard]] ColumnOrder<Row> column(std::size_t column) const { return columns_.order(column); }
-  /// The node's rows in ascending order. Valid until the next call.
-  std::span<const Row> sort(std::span<const Row> /*rows*/, const ColumnOrder<Row>& column) {
-    return {sorted_.data(), split_kernels::kernels.rows_among(column.row_at, column.n_rows,
-                                                              node_.words(), sorted_.data())};
-  }
-
- private:
-  const RankedColumns& columns_;
-  const RowBits& node_;
-  Numbers<Row> sorted_;
-};
-
 /// The rows of one subtree, renumbered from 0 so that all that the subtree touches lies close together: ranks take few
 /// bytes, and a node is no longer a small part of its rows. Columns are ranked anew when they are first asked
 /// for, from what the rows were taken from.
@@ -115,6 +72,9 @@ class SubtreeRows {
   std::span<const Row> sort(std::span<const Row> rows, const RankView<Row>& column) {
     return sorter_.sort(rows, column);
   }
+  /// Keeps what was sorted last: the rows of the node at hand along the best column so far.
+  void keep_sorted() { sorter_.keep(); }
+  [[nodiscard]] const Row* kept() const { return sorter_.kept(); }
   /// The number of a row among all.
   [[nodiscard]] std::uint32_t global(Row row) const { return global_[row]; }
 
@@ -159,8 +119,9 @@ class SubtreeRows {
     copy_values(ranks, order, global_);
   }
   void rank(std::size_t column, Ranks& ranks, const Part& source) {
-    set_order(ranks, source.parts->sorted(column, source.part),
-              [](std::uint32_t row) { return row; });
+    source.parts->with_sorted(column, source.part, [&](auto sorted) {
+      set_order(ranks, sorted, [](auto row) { return row; });
+    });
     copy_values(ranks, source.parts->columns().order(column), global_);
   }
   template <class OuterRow>

@@ -38,6 +38,9 @@ struct Split {
   /// The rows of the node that come before the cut.
   std::size_t n_passed = 0;
   bool wraps = false;
+  /// As Cut says of lines.
+  double left_weight = 0;
+  PureParts pure{};
 
   [[nodiscard]] bool exists() const { return column != none; }
 };
@@ -59,9 +62,17 @@ void consider_column(const Criterion& node, Set& set, std::span<const typename S
   const Cut cut = best_cut(node, sorted, order, limits, best.score, sums);
   if (cut.score > best.score) {
     const bool wraps = cut.index + 1 == sorted.size();
-    best = {
-        column,        cut.score, sorted[cut.index], wraps ? sorted.front() : sorted[cut.index + 1],
-        cut.index + 1, wraps};
+    if constexpr (requires { set.keep_sorted(); }) {
+      set.keep_sorted();
+    }
+    best = {.column = column,
+            .score = cut.score,
+            .lower_row = sorted[cut.index],
+            .upper_row = wraps ? sorted.front() : sorted[cut.index + 1],
+            .n_passed = cut.index + 1,
+            .wraps = wraps,
+            .left_weight = cut.left_weight,
+            .pure = cut.pure};
   }
 }
 

@@ -6,9 +6,6 @@
 
 #include "bentwood/grow/grow_tree.hpp"
 #include "bentwood/grow/split_search.hpp"
-#include "bentwood/split/entropy.hpp"
-#include "bentwood/split/gini.hpp"
-#include "bentwood/split/squared_error.hpp"
 
 namespace bentwood {
 
@@ -28,21 +25,6 @@ void set_limits(const Criterion& criterion, Soil& soil) {
   soil.min_decrease = options.min_impurity_decrease > epsilon
                           ? (options.min_impurity_decrease - epsilon) * criterion.gain_scale()
                           : 0;
-}
-
-/// Calls make.operator()<Criterion>() with the criterion of a target; `counted` says whether weights are small whole numbers.
-template <class Make>
-auto with_criterion(const Target& target, Impurity impurity, bool counted, const Make& make) {
-  if (target.task == Task::regression) {
-    return target.width == 1 ? make.template operator()<SquaredError<1>>()
-                             : make.template operator()<SquaredError<0>>();
-  }
-  if (impurity == Impurity::entropy) {
-    return counted ? make.template operator()<Entropy<CountedLabel>>()
-                   : make.template operator()<Entropy<WeightedLabel>>();
-  }
-  return counted ? make.template operator()<Gini<CountedLabel>>()
-                 : make.template operator()<Gini<WeightedLabel>>();
 }
 
 /// Grows trees whose nodes make horospheres besides looking at columns (grow_options.hpp).

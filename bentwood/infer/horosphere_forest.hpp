@@ -12,7 +12,7 @@
 namespace bentwood {
 
 /// Trees all of whose cuts are horospheres of one hyperbolic factor, laid out to be walked by several rows in turn, without a branch
-/// but at the end: where a row turns cannot be guessed, and a wrong guess costs more than a level. The same bits as the plain walk, four
+/// but at the end: where a row turns cannot be guessed, and a wrong guess costs more than a level. The same bits as the plain walk, five
 /// times as fast.
 class HorosphereForest {
  public:

@@ -25,18 +25,29 @@ using Mask = hn::Mask<Tag>;
 constexpr std::size_t pack_size = hn::MaxLanes(Tag());
 /// Packs that step in turn: while one waits for memory the others go on.
 constexpr std::size_t n_turns = 4;
-constexpr int steps_a_look = 3;
+/// Measured on trees whose leaves lie 23 deep on average: 3 takes a fifth more time, 6 no less.
+constexpr int steps_a_look = 5;
 constexpr std::size_t buffer_size = most_lanes + n_turns * pack_size;
 using Buffer = std::array<std::int32_t, buffer_size>;
 
-template <unsigned column_bits, bool circles, bool one_row>
+/// `near_keys`: one row's keys fit into two registers.
+template <unsigned column_bits, bool circles, bool one_row, bool near_keys>
 class PackedWalk {
  public:
   explicit PackedWalk(const Lanes& lanes)
       : lanes_(lanes),
         nodes_(lanes.packed.nodes.data() + (one_row ? 0 : lanes.packed.tree_begins[lanes.tree])),
         n_keys_(hn::Set(Tag(), static_cast<std::int32_t>(lanes.packed.n_keys()))),
-        n_columns_(hn::Set(Tag(), static_cast<std::int32_t>(lanes.packed.n_columns))) {}
+        n_columns_(hn::Set(Tag(), static_cast<std::int32_t>(lanes.packed.n_columns))),
+        low_keys_(hn::Zero(Tag())),
+        high_keys_(hn::Zero(Tag())) {
+    if constexpr (near_keys) {
+      std::array<std::int32_t, 2 * pack_size> keys{};
+      std::copy_n(lanes.keys, lanes.packed.n_keys(), keys.begin());
+      low_keys_ = hn::LoadU(Tag(), keys.data());
+      high_keys_ = hn::LoadU(Tag(), keys.data() + pack_size);
+    }
+  }
 
   void run(std::uint32_t* slots) {
     for (std::size_t lane = 0; lane < lanes_.n_lanes; ++lane) {
@@ -55,10 +66,12 @@ class PackedWalk {
       std::size_t n_left = 0;
       std::size_t first = 0;
       for (; first + 2 * pack_size < n_active; first += n_turns * pack_size) {
-        n_left = advance_all(first, n_active, n_left);
+        n_left = advance<n_turns>(first, n_active, n_left);
       }
-      for (; first < n_active; first += pack_size) {
-        n_left = advance(first, n_active, n_left);
+      if (first + pack_size < n_active) {
+        n_left = advance<2>(first, n_active, n_left);
+      } else if (first < n_active) {
+        n_left = advance<1>(first, n_active, n_left);
       }
       n_active = n_left;
     }
@@ -87,31 +100,22 @@ class PackedWalk {
     return group;
   }
 
-  /// Some steps of n_turns packs from `first` on; those that have not arrived move up to n_left, which is returned.
-  HWY_INLINE std::size_t advance_all(std::size_t first, std::size_t n_active, std::size_t n_left) {
-    Group group0 = load(first);
-    Group group1 = load(first + pack_size);
-    Group group2 = load(first + 2 * pack_size);
-    Group group3 = load(first + 3 * pack_size);
-    for (int count = 0; count < steps_a_look; ++count) {
-      step(group0);
-      step(group1);
-      step(group2);
-      step(group3);
-    }
-    n_left = drop_arrived(group0, first, n_active, n_left);
-    n_left = drop_arrived(group1, first + pack_size, n_active, n_left);
-    n_left = drop_arrived(group2, first + 2 * pack_size, n_active, n_left);
-    return drop_arrived(group3, first + 3 * pack_size, n_active, n_left);
-  }
-
-  /// The same of one pack, when few are left.
+  /// Some steps of n packs from `first` on, in turn; those that have not arrived move up to n_left, which is returned.
+  template <std::size_t n>
   HWY_INLINE std::size_t advance(std::size_t first, std::size_t n_active, std::size_t n_left) {
-    Group group = load(first);
-    for (int count = 0; count < steps_a_look; ++count) {
-      step(group);
+    std::array<Group, n> groups;
+    for (std::size_t index = 0; index < n; ++index) {
+      groups[index] = load(first + index * pack_size);
     }
-    return drop_arrived(group, first, n_active, n_left);
+    for (int count = 0; count < steps_a_look; ++count) {
+      for (Group& group : groups) {
+        step(group);
+      }
+    }
+    for (std::size_t index = 0; index < n; ++index) {
+      n_left = drop_arrived(groups[index], first + index * pack_size, n_active, n_left);
+    }
+    return n_left;
   }
 
   HWY_INLINE void step(Group& group) const {
@@ -128,7 +132,7 @@ class PackedWalk {
     const Pack threshold = hn::ConcatEven(tag, high, low);
     const Pack link = hn::ConcatOdd(tag, high, low);
     const Pack column = hn::And(link, hn::Set(tag, (1 << column_bits) - 1));
-    const Pack key = hn::GatherIndex(tag, lanes_.keys, hn::Add(group.keys, column));
+    const Pack key = key_of(group, column);
     const Pack pair =
         hn::BitCast(tag, hn::ShiftLeft<1>(hn::ShiftRight<column_bits>(hn::BitCast(bits, link))));
     const Pack child = hn::Add(group.begin, pair);
@@ -143,6 +147,19 @@ class PackedWalk {
       right = decided(group, undecided, right);
     }
     group.slot = hn::Add(child, right);
+  }
+
+  HWY_INLINE Pack key_of(const Group& group, Pack column) const {
+    const Tag tag;
+    if constexpr (near_keys) {
+      const auto index =
+          hn::IndicesFromVec(tag, hn::And(column, hn::Set(tag, static_cast<int>(pack_size) - 1)));
+      return hn::IfThenElse(hn::Lt(column, hn::Set(tag, static_cast<int>(pack_size))),
+                            hn::TableLookupLanes(low_keys_, index),
+                            hn::TableLookupLanes(high_keys_, index));
+    } else {
+      return hn::GatherIndex(tag, lanes_.keys, hn::Add(group.keys, column));
+    }
   }
 
   /// The turns, those that the keys left open by float64.
@@ -187,6 +204,8 @@ class PackedWalk {
   const PackedNode* nodes_;
   Pack n_keys_;
   Pack n_columns_;
+  Pack low_keys_;
+  Pack high_keys_;
   std::size_t n_arrived_ = 0;
   Buffer active_;
   Buffer slots_;
@@ -197,8 +216,13 @@ class PackedWalk {
 
 template <unsigned column_bits, bool circles>
 void walk_packs(const Lanes& lanes, std::uint32_t* slots) {
-  lanes.one_row ? PackedWalk<column_bits, circles, true>(lanes).run(slots)
-                : PackedWalk<column_bits, circles, false>(lanes).run(slots);
+  if (!lanes.one_row) {
+    PackedWalk<column_bits, circles, false, false>(lanes).run(slots);
+  } else if (lanes.packed.n_keys() <= 2 * pack_size) {
+    PackedWalk<column_bits, circles, true, true>(lanes).run(slots);
+  } else {
+    PackedWalk<column_bits, circles, true, false>(lanes).run(slots);
+  }
 }
 
 void walk_best(const Lanes& lanes, std::uint32_t* slots) {

@@ -26,6 +26,9 @@ struct CutLimits {
 struct Cut {
   double score = -std::numeric_limits<double>::infinity();
   std::size_t index = 0;
+  /// What a line's cut leaves on the left, where the criterion can tell whether a part is pure.
+  double left_weight = 0;
+  PureParts pure{};
 };
 
 /// Cuts [begin, begin + size) of the sorted rows: none falls between equal values, nor leaves a part too light.
@@ -57,7 +60,7 @@ Cut best_line_cut(Sweep&& sweep, std::span<const Row> sorted, const Row* level, 
                   const CutLimits& limits, double floor, SweepSums<typename Sweep::Number>& sums) {
   const std::size_t n = sorted.size();
   const std::size_t end_of_cuts = n >= limits.min_rows ? n - limits.min_rows : 0;
-  Cut best{floor, n};
+  Cut best{.score = floor, .index = n};
   for (std::size_t begin = 0; begin < end_of_cuts; begin += split_kernels::sweep_size) {
     const std::size_t size = std::min(split_kernels::sweep_size, end_of_cuts - begin);
     sweep.pass(sorted.subspan(begin, size), [](Row) { return 1; }, sums);
@@ -69,7 +72,12 @@ Cut best_line_cut(Sweep&& sweep, std::span<const Row> sorted, const Row* level, 
     }
     const split_kernels::Best found = sweep.best(sums, skipped, size, best.score);
     if (found.score > best.score) {
-      best = {found.score, begin + skipped + found.index};
+      const std::size_t cut = skipped + found.index;
+      best = {.score = found.score, .index = begin + cut};
+      if constexpr (requires { sweep.pure_parts(sums, cut); }) {
+        best.left_weight = static_cast<double>(sums.weight[cut]);
+        best.pure = sweep.pure_parts(sums, cut);
+      }
     }
   }
   return best;
@@ -87,7 +95,7 @@ Cut best_circle_cut(Sweep&& sweep, std::span<const Row> sorted, const Row* level
   std::size_t n_left = sweep.take(sorted, far);
   // Whole weights tell by themselves that a part has no row left.
   const bool counts_rows = limits.min_rows > 1 || !std::is_integral_v<typename Sweep::Number>;
-  Cut best{floor, n};
+  Cut best{.score = floor, .index = n};
   for (std::size_t begin = 0; begin < n; begin += most) {
     const std::size_t size = std::min(most, n - begin);
     const std::span part = sorted.subspan(begin, size);
@@ -101,7 +109,7 @@ Cut best_circle_cut(Sweep&& sweep, std::span<const Row> sorted, const Row* level
     exclude_cuts(sums, sorted, level, begin, size, total, limits);
     const split_kernels::Best found = sweep.best(sums, 0, size, best.score);
     if (found.score > best.score) {
-      best = {found.score, begin + found.index};
+      best = {.score = found.score, .index = begin + found.index};
     }
   }
   return best;

@@ -11,6 +11,9 @@ inline constexpr std::size_t sweep_size = 512;
 /// The most rows that `rank_few` takes.
 inline constexpr std::size_t most_of_few = 64;
 
+/// Kernels that write rows write up to as many numbers past the last one.
+inline constexpr std::size_t overrun = 64;
+
 /// The highest of n scores and where it first stands; `index` is n where none is above a floor.
 struct Best {
   double score = 0;
@@ -32,13 +35,12 @@ struct Kernels {
   /// but 32 at a time and without a branch. Both arrays have room for most_of_few numbers.
   void (*rank_few)(const std::uint16_t* keys, std::size_t n, std::uint8_t* ranks);
   /// The rows at the places whose bits are set in words [begin, end), in order; clears the words. Reads whole
-  /// words' worth of `row_at`, and writes up to 64 numbers past the last row.
+  /// words' worth of `row_at`.
   std::size_t (*short_rows_at_bits)(std::uint64_t* words, std::size_t begin, std::size_t end,
                                     const std::uint16_t* row_at, std::uint16_t* rows);
   std::size_t (*rows_at_bits)(std::uint64_t* words, std::size_t begin, std::size_t end,
                               const std::uint32_t* row_at, std::uint32_t* rows);
   /// Those of n rows whose bits are set, in their order: bit r % 32 of word r / 32 for row r. Returns their number.
-  /// Writes up to 64 numbers past the last one.
   std::size_t (*rows_among)(const std::uint32_t* rows, std::size_t n, const std::uint32_t* words,
                             std::uint32_t* among);
 };

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "bentwood/base/matrix.hpp"
@@ -22,9 +23,13 @@ template <class Row>
 class RowSorter {
  public:
   explicit RowSorter(std::size_t n_rows)
-      : words_((n_rows + 63) / 64, 0), sorted_(n_rows + 64), keys_(), ranks_() {}
+      : words_((n_rows + 63) / 64, 0),
+        sorted_(n_rows + split_kernels::overrun),
+        kept_(n_rows + split_kernels::overrun),
+        keys_(),
+        ranks_() {}
 
-  /// The rows in ascending order of the column's places. Valid until the next call.
+  /// The rows in ascending order of the column's places. Valid until the next call, unless they are kept.
   std::span<const Row> sort(std::span<const Row> rows, const RankView<Row>& column) {
     if constexpr (sizeof(Row) == 2) {
       if (rows.size() <= split_kernels::most_of_few) {
@@ -35,6 +40,9 @@ class RowSorter {
     }
     return sort_by_bitmap(rows, column);
   }
+  /// Keeps what was sorted last, in place of what was kept before.
+  void keep() { std::swap(sorted_, kept_); }
+  [[nodiscard]] const Row* kept() const { return kept_.data(); }
 
  private:
   std::span<const Row> sort_few(std::span<const Row> rows, const RankView<Row>& column)
@@ -104,6 +112,7 @@ class RowSorter {
   // All zero between calls.
   std::vector<std::uint64_t> words_;
   std::vector<Row, NumberAllocator<Row>> sorted_;
+  std::vector<Row, NumberAllocator<Row>> kept_;
   std::array<std::uint16_t, split_kernels::most_of_few> keys_;
   std::array<std::uint8_t, split_kernels::most_of_few> ranks_;
 };

@@ -32,8 +32,6 @@ inline double scale_to_one(double number) {
 template <std::size_t fixed_width>
 class SquaredError {
  public:
-  static constexpr bool perfect_cuts_are_pure = false;
-
   explicit SquaredError(std::size_t width)
       : width_(width), mean_(width), origin_(width), total_(width), spread_(width) {}
 

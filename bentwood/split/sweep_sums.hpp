@@ -16,6 +16,12 @@ struct SweepSums {
   std::array<Number, split_kernels::sweep_size> weight;
 };
 
+/// Which parts of a cut are known to be of one class.
+struct PureParts {
+  bool left = false;
+  bool right = false;
+};
+
 /// Room for the sums of one thread.
 struct SweepBuffer {
   SweepSums<double> sums;

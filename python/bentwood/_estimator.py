@@ -1,24 +1,20 @@
-"""What trees and forests, classifiers and regressors have in common: fitting and applying."""
+"""What trees and forests, classifiers and regressors have in common: growing and applying."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import warnings
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar, Self
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from bentwood import _core
-from bentwood._arguments import as_jobs, as_text, as_unicode
-from bentwood._arrays import Matrix, Precision, Vector, as_matrix, as_vector, refuse_masked
-from bentwood._model_file import adopt, parameters_of, path_bytes
+from bentwood._arguments import as_jobs
+from bentwood._arrays import Matrix, Vector
+from bentwood._base import Answer, Outcome, SupervisedEstimator, Told
 from bentwood._parameters import (
     UNLIMITED,
     as_between,
@@ -28,14 +24,11 @@ from bentwood._parameters import (
     as_rows,
     as_splits,
     as_whole,
-    is_fraction,
-    is_whole,
 )
 from bentwood._random import as_seed
+from bentwood._rows import Points
 from bentwood._tree_structure import TreeStructure, tree_structure
-from bentwood.geometry import PrecisionWarning
 
-Points = tuple[Matrix, Precision]
 Integers = npt.NDArray[np.int64]
 
 IMPURITIES = {
@@ -46,63 +39,19 @@ IMPURITIES = {
 }
 
 
-class ManifoldEstimator(BaseEstimator, ABC):
+class TreeEstimator(SupervisedEstimator):
     """The base of all trees and forests. A tree is a forest of one."""
 
+    _model_type = _core.Forest
     _criteria: ClassVar[Sequence[str]]
-    _multi_output: ClassVar[bool]
 
-    _forest: _core.Forest
-    _seed: int
-    n_features_in_: int
-    n_projected_: int
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from points and their labels or values.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Points of the manifold in the coordinates that the estimator was told; a frame's names
-            are remembered.
-        y : array-like of shape (n_samples,) or, for regression, (n_samples, n_outputs)
-            What to predict.
-        sample_weight : array-like of shape (n_samples,) or None
-            How much each row counts; None means equally.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            Where a point is off the manifold, a number is not finite or a parameter is wrong. The
-            estimator is then what it was before, and so it is after Ctrl-C.
-
-        """
-        with _all_or_nothing(self):
-            # scikit-learn would take the numbers from under the mask.
-            refuse_masked(X, "X")
-            refuse_masked(y, "y")
-            X, y = validate_data(
-                self,
-                X,
-                y,
-                dtype="numeric",
-                ensure_all_finite=False,
-                multi_output=self._multi_output,
-            )
-            points = _checked_points(X)
-            self._fit(points, y, _weights(sample_weight, len(points[0])))
-        return self
+    _model: _core.Forest
+    splits: tuple[str, ...] | str
+    n_outputs_: int
 
     def apply(self, X: Any) -> Integers:
         """Return the number of the leaf that each row reaches, a column a tree."""
-        points = self._points(X)
-        told = self._forest.apply(points, as_jobs(self.n_jobs))
-        leaves: Integers = self._told(len(points[0]), *told)
-        return leaves
+        return self._ask(_core.Forest.apply, X)
 
     def decision_path(self, X: Any) -> tuple[sparse.csr_matrix, Integers]:
         """Return the nodes that each row passes.
@@ -115,13 +64,9 @@ class ManifoldEstimator(BaseEstimator, ABC):
             Where the nodes of each tree begin.
 
         """
-        points = self._points(X)
-        rows, nodes, trees, n_projected, largest = self._forest.decision_paths(
-            points, as_jobs(self.n_jobs)
-        )
-        self._told(len(points[0]), None, n_projected, largest)
+        rows, nodes, trees = self._ask(_paths, X)
         ones = np.ones(len(nodes), dtype=np.int64)
-        shape = len(points[0]), int(trees[-1])
+        shape = len(rows) - 1, int(trees[-1])
         return sparse.csr_matrix((ones, nodes, rows), shape=shape), trees
 
     @property
@@ -131,37 +76,31 @@ class ManifoldEstimator(BaseEstimator, ABC):
         A Euclidean column has the name of the feature where the features have names.
         """
         check_is_fitted(self)
-        return [name for name, _, _ in self._forest.columns]
+        return [name for name, _, _ in self._model.columns]
 
     @property
     def feature_importances_(self) -> Vector:
         """One number a column, see ``column_names_``: its share of the decrease in impurity."""
         check_is_fitted(self)
-        return self._forest.importances()
+        return self._model.importances()
 
     @property
     def factor_importances_(self) -> Vector:
         """One number a factor of the signature: the sum of its columns' importances."""
         check_is_fitted(self)
-        factors = [factor for _, _, factor in self._forest.columns]
-        sums: Vector = np.bincount(factors, weights=self._forest.importances()).astype(np.float64)
+        factors = [factor for _, _, factor in self._model.columns]
+        sums: Vector = np.bincount(factors, weights=self._model.importances()).astype(np.float64)
         return sums
-
-    @property
-    def signature_(self) -> str:
-        """The signature in canonical form; Euclid of the input's width where none was given."""
-        check_is_fitted(self)
-        return self._forest.signature
 
     def get_depth(self) -> int:
         """Return the number of cuts above the deepest leaf."""
         check_is_fitted(self)
-        return max(self._forest.depths)
+        return max(self._model.depths)
 
     def get_n_leaves(self) -> int:
         """Return the number of leaves, of all trees."""
         check_is_fitted(self)
-        return sum(self._forest.n_leaves)
+        return sum(self._model.n_leaves)
 
     def export_text(self, tree: int = 0, *, max_depth: int | None = None, decimals: int = 3) -> str:
         """Return a tree as text, a line a side of a cut and a line a leaf.
@@ -187,29 +126,6 @@ class ManifoldEstimator(BaseEstimator, ABC):
         """Return a tree in the language of Graphviz' ``dot``; see :meth:`export_text`."""
         return self._shown(tree).graphviz(tree, self._text_options(max_depth, decimals))
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file, by custom named ``*.bent``; see docs/model-file.md.
-
-        The old file or the new one survives a crash or a full disk.
-        """
-        check_is_fitted(self)
-        self._forest.save(path_bytes(path))
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Return the estimator that :meth:`save` wrote to a file.
-
-        Raises ValueError where the file is damaged or holds another estimator; ``bentwood.load``
-        reads any.
-        """
-        forest = _core.load_model(path_bytes(path))
-        if not isinstance(forest, _core.Forest) or forest.estimator != cls.__name__:
-            raise ValueError(
-                f"{os.fspath(path)} holds a {forest.estimator}, expected a {cls.__name__}; "
-                "bentwood.load reads any model"
-            )
-        return adopt(cls, forest)
-
     # What the kinds of estimators do in their own way.
 
     @abstractmethod
@@ -220,8 +136,8 @@ class ManifoldEstimator(BaseEstimator, ABC):
         weights: Vector | None,
         options: _core.TrainOptions,
         earlier: _core.Forest | None,
-    ) -> tuple[_core.Forest, Matrix, int, float, str]:
-        """Train a model, and keep what the target has taught."""
+    ) -> Outcome[Matrix]:
+        """Train a model, and keep what the target has taught; besides come out-of-bag values."""
 
     @abstractmethod
     def _set_forest_options(self, options: _core.ForestOptions, n_rows: int) -> None:
@@ -244,32 +160,15 @@ class ManifoldEstimator(BaseEstimator, ABC):
         seed = self._seed if earlier else as_seed(self.random_state)
         options = self._options(n_rows)
         options.forest.seed = seed
-        options.parameters = parameters_of(self, seed)
-        trained, out_of_bag, n_projected, largest, warning = self._train(
-            points, y, weights, options, earlier
-        )
-        self._forest = trained
-        self._seed = seed
-        self.n_projected_ = n_projected
-        if warning:
-            warnings.warn(warning, PrecisionWarning, stacklevel=4)
-        self._told(n_rows, None, n_projected, largest)
+        out_of_bag = self._keep(self._train(points, y, weights, options, earlier), n_rows, seed)
         for name in ("oob_score_", "oob_decision_function_", "oob_prediction_"):
             self.__dict__.pop(name, None)
         if options.forest.out_of_bag:
             self._keep_out_of_bag(y, out_of_bag)
 
     def _options(self, n_rows: int) -> _core.TrainOptions:
-        signature = self._default_signature() if self.signature is None else self.signature
-        options = _core.TrainOptions(
-            as_text(signature, "signature"),
-            as_text(self.coordinates, "coordinates"),
-            as_splits(self.splits),
-            as_text(self.off_manifold, "off_manifold"),
-        )
-        options.estimator = type(self).__name__
-        names = getattr(self, "feature_names_in_", [])
-        options.feature_names = [as_unicode(name, "a column's name") for name in names]
+        signature, coordinates, off_manifold = self._space()
+        options = _core.TrainOptions(signature, coordinates, as_splits(self.splits), off_manifold)
         forest = options.forest
         self._set_forest_options(forest, n_rows)
         grow = forest.grow
@@ -287,31 +186,24 @@ class ManifoldEstimator(BaseEstimator, ABC):
         )
         return options
 
-    def _default_signature(self) -> str:
-        return f"E{self.n_features_in_}"
+    def _adopt(self, given: dict[str, Any]) -> None:
+        super()._adopt(given)
+        self.splits = tuple(self._model.splits)
+        self.n_outputs_ = 1 if self._model.is_classifier else self._model.width
 
-    def _plain(self, X: Any) -> _core.Forest | None:
-        """Return the forest where X may be predicted without more ado: a bare array."""
-        if type(X) is np.ndarray and "feature_names_in_" not in self.__dict__:
-            return self.__dict__.get("_forest")
-        return None
-
-    def _points(self, X: Any) -> Points:
-        check_is_fitted(self)
-        refuse_masked(X, "X")
-        X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
-        return _checked_points(X)
-
-    def _told(self, n_rows: int, result: Any, n_projected: int, largest: float) -> Any:
-        """Return the result, after a warning where rows were projected."""
-        if n_projected:
-            warnings.warn(
-                f"{n_projected} of {n_rows} rows were off {self._forest.signature} "
-                f"(by at most {largest:.2g} of the radius) and have been projected onto it",
-                UserWarning,
-                stacklevel=4,
-            )
-        return result
+    def _ask_plainly(
+        self,
+        plain: Callable[[_core.Forest, Any, int | None], Answer | None],
+        question: Callable[[_core.Forest, Points, int | None], Told[Answer]],
+        X: Any,
+    ) -> Answer:
+        """Ask, without more ado where X is a bare array on the manifold: one row is quick."""
+        known = self.__dict__
+        if type(X) is np.ndarray and "_model" in known and "feature_names_in_" not in known:
+            answer = plain(known["_model"], X, as_jobs(known["n_jobs"]))
+            if answer is not None:
+                return answer
+        return self._ask(question, X)
 
     def _tree(self, tree: int) -> TreeStructure:
         return tree_structure(self._shown(tree), tree)
@@ -319,10 +211,10 @@ class ManifoldEstimator(BaseEstimator, ABC):
     def _shown(self, tree: int) -> _core.Forest:
         """Return the forest, which has a tree of that number."""
         check_is_fitted(self)
-        n_trees = self._forest.n_trees
+        n_trees = self._model.n_trees
         if as_whole(tree, "tree", 0) >= n_trees:
             raise ValueError(f"tree is {tree}, expected less than the number of trees, {n_trees}")
-        return self._forest
+        return self._model
 
     def _text_options(self, max_depth: int | None, decimals: int) -> _core.TreeTextOptions:
         classes = np.asarray(getattr(self, "classes_", []))
@@ -334,42 +226,19 @@ class ManifoldEstimator(BaseEstimator, ABC):
         )
 
 
-@contextlib.contextmanager
-def _all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
-    """Give the estimator its attributes back where fitting does not come to an end."""
-    before = dict(estimator.__dict__)
-    try:
-        yield
-    except BaseException:
-        estimator.__dict__.clear()
-        estimator.__dict__.update(before)
-        raise
+def _paths(
+    forest: _core.Forest, points: Points, n_jobs: int | None
+) -> Told[tuple[Integers, Integers, Integers]]:
+    """Return the nodes of rows: where each row's begin, the nodes, where each tree's begin."""
+    rows, nodes, trees, n_projected, largest = forest.decision_paths(points, n_jobs)
+    return (rows, nodes, trees), n_projected, largest
 
 
-def _checked_points(X: npt.NDArray[Any]) -> Points:
-    points, precision = as_matrix(X)
-    # The sum is finite where all numbers are, unless it overflows: then a closer look settles it.
-    with np.errstate(over="ignore", invalid="ignore"):
-        suspicious = not np.isfinite(points.sum())
-    if suspicious and not np.isfinite(points).all():
-        bad = np.argwhere(~np.isfinite(points))
-        row, column = bad[0]
-        value = points[row, column]
-        more = f"; {len(bad)} values are not finite" if len(bad) > 1 else ""
-        raise ValueError(
-            f"row {row}, column {column}: found {'NaN' if np.isnan(value) else value}, "
-            f"expected a finite number{more}"
+def as_tree_estimator(estimator: Any) -> TreeEstimator:
+    """Return a fitted tree or forest."""
+    if not isinstance(estimator, TreeEstimator):
+        raise TypeError(
+            f"estimator is a {type(estimator).__name__}, expected a tree or forest of bentwood"
         )
-    return points, precision
-
-
-def _weights(sample_weight: Any, n_rows: int) -> Vector | None:
-    if sample_weight is None:
-        return None
-    if is_fraction(sample_weight) or is_whole(sample_weight):
-        weights = np.full(n_rows, float(sample_weight))
-    else:
-        weights = as_vector(sample_weight, "sample_weight", n_rows)
-    if not weights.any():
-        raise ValueError("sample_weight is zero in every row, expected one above zero at least")
-    return weights
+    check_is_fitted(estimator)
+    return estimator

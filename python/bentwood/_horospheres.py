@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bentwood import _core
 from bentwood._arrays import Matrix, Vector
-from bentwood._estimator import ManifoldEstimator
+from bentwood._estimator import TreeEstimator
 from bentwood._parameters import as_whole
 
 
@@ -29,7 +29,7 @@ class Horospheres(NamedTuple):
     """Its share of the decrease in impurity; their sum is the importance of all of them."""
 
 
-def horospheres(estimator: ManifoldEstimator, factor: int | None = None) -> Horospheres:
+def horospheres(estimator: TreeEstimator, factor: int | None = None) -> Horospheres:
     """Return the horospheres that the trees of an estimator cut, and what each is worth.
 
     Parameters
@@ -48,12 +48,12 @@ def horospheres(estimator: ManifoldEstimator, factor: int | None = None) -> Horo
     >>> X, y = make_mixture(200, "H2", random_state=1)
     >>> model = HoroTreeClassifier("H2", coordinates="ambient", random_state=0).fit(X, y)
     >>> found = horospheres(model)
-    >>> found.ideal_point.shape[1], round(found.importance.sum(), 6)
+    >>> found.ideal_point.shape[1], round(float(found.importance.sum()), 6)
     (2, 1.0)
 
     """
     check_is_fitted(estimator)
-    forest = estimator._forest
+    forest = estimator._model
     factors = list(_core.horosphere_factors(forest))
     if not factors:
         raise ValueError(f"{type(estimator).__name__} cuts no horospheres: splits lack them")

@@ -10,8 +10,9 @@ import numpy.typing as npt
 from bentwood import _core
 from bentwood._arguments import as_jobs, as_text
 from bentwood._arrays import Matrix, Vector
-from bentwood._estimator import _checked_points, _weights
+from bentwood._hyperbolic import hyperbolic_signature
 from bentwood._labels import as_labels
+from bentwood._rows import as_points, as_row_weights
 from bentwood.geometry import Coordinates
 
 
@@ -56,7 +57,7 @@ def hyperclasses(
     sample_weight : array-like of shape (n_samples,) or None
         How much each row counts.
     n_jobs : int or None
-        Threads to use; None means all cores.
+        Threads to use; None or -1 means all cores.
 
     Returns
     -------
@@ -74,22 +75,20 @@ def hyperclasses(
     [['cat', 'dog'], ['elm', 'oak']]
 
     """
-    points = _checked_points(np.asarray(X))
+    points = as_points(np.asarray(X))
     labels = as_labels(y, "y")
     if len(labels) != len(points[0]):
         raise ValueError(f"X has {len(points[0])} rows and y has {len(labels)}, expected as many")
-    weights = _weights(sample_weight, len(labels))
+    weights = as_row_weights(sample_weight, len(labels))
     if weights is not None and not (np.isfinite(weights).all() and (weights >= 0).all()):
         row = int(np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))[0])
         raise ValueError(
             f"row {row}: the weight is {weights[row]:g}, expected a finite number >= 0"
         )
     classes, numbers = np.unique(labels, return_inverse=True)
-    coordinates_text = as_text(coordinates, "coordinates")
-    manifold = _core.Manifold(
-        as_text(hyperbolic_signature(signature, coordinates_text, points[0].shape[1]), "signature"),
-        coordinates_text,
-    )
+    model = as_text(coordinates, "coordinates")
+    space = hyperbolic_signature(points[0].shape[1], model) if signature is None else signature
+    manifold = _core.Manifold(as_text(space, "signature"), model)
     present, groups, linkage, radii = _core.hyperclasses(
         manifold,
         points,
@@ -101,14 +100,3 @@ def hyperclasses(
     return Hyperclasses(
         classes[present], linkage, [classes[group].tolist() for group in groups], radii
     )
-
-
-def hyperbolic_signature(signature: str | None, coordinates: str, n_columns: int) -> Any:
-    """Return the signature; where there is none, H of the dimension that the columns have."""
-    if signature is not None:
-        return signature
-    if coordinates == "ambient" and n_columns < 2:
-        raise ValueError(
-            f"X has {n_columns} column, expected at least 2 in ambient coordinates of H"
-        )
-    return f"H{n_columns - 1 if coordinates == 'ambient' else n_columns}"

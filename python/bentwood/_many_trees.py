@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,14 +11,15 @@ from sklearn.metrics import accuracy_score
 
 from bentwood import _core
 from bentwood._arrays import Matrix
-from bentwood._estimator import ManifoldEstimator
+from bentwood._estimator import TreeEstimator
 from bentwood._parameters import as_drawn_rows, as_flag, as_whole, is_flag
 from bentwood._progress import ProgressBar
 from bentwood._target import ClassifierEstimator
 from bentwood._tree_structure import TreeStructure
+from bentwood._warn import warn
 
 
-class ManyTrees(ManifoldEstimator):
+class ManyTrees(TreeEstimator):
     """Trees that draw rows and columns, and their mean."""
 
     oob_score_: float
@@ -28,7 +28,7 @@ class ManyTrees(ManifoldEstimator):
     def trees_(self) -> list[TreeStructure]:
         """The nodes of each tree as arrays."""
         self._tree(0)
-        return [self._tree(number) for number in range(self._forest.n_trees)]
+        return [self._tree(number) for number in range(self._model.n_trees)]
 
     def _set_forest_options(self, options: _core.ForestOptions, n_rows: int) -> None:
         options.n_trees = as_whole(self.n_estimators, "n_estimators", 1)
@@ -39,7 +39,7 @@ class ManyTrees(ManifoldEstimator):
             raise ValueError("oob_score needs bootstrap=True: without it every tree has all rows")
 
     def _earlier(self) -> _core.Forest | None:
-        forest: _core.Forest | None = self.__dict__.get("_forest")
+        forest: _core.Forest | None = self.__dict__.get("_model")
         if not as_flag(self.warm_start, "warm_start") or forest is None:
             return None
         if forest.n_features != self.n_features_in_:
@@ -48,11 +48,9 @@ class ManyTrees(ManifoldEstimator):
                 f"{forest.n_features}"
             )
         if forest.n_trees == self.n_estimators:
-            warnings.warn(
+            warn(
                 f"warm_start: the forest has {forest.n_trees} trees already; "
-                "raise n_estimators to add some",
-                UserWarning,
-                stacklevel=4,
+                "raise n_estimators to add some"
             )
         return forest
 
@@ -64,11 +62,9 @@ class ManyTrees(ManifoldEstimator):
         """Return the rows that some tree has not drawn, after a warning where that is not all."""
         known: npt.NDArray[np.bool_] = ~np.isnan(values[:, 0])
         if not known.all():
-            warnings.warn(
+            warn(
                 f"{np.count_nonzero(~known)} of {len(known)} rows were drawn by every tree and "
-                "have no out-of-bag prediction; raise n_estimators",
-                UserWarning,
-                stacklevel=6,
+                "have no out-of-bag prediction; raise n_estimators"
             )
         return known
 

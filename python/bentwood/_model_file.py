@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import os
-from typing import Any, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +16,42 @@ from bentwood._parameters import as_json, from_json
 #: Parameters that do not change the model are not in its file, nor those that it says elsewhere.
 ABSENT = {"coordinates", "n_jobs", "off_manifold", "oob_score", "splits", "verbose", "warm_start"}
 
-Estimator = TypeVar("Estimator")
+ClassLabels = list[int] | list[float] | list[str]
+
+
+class Model(Protocol):
+    """What every model of the compiled half says of itself."""
+
+    @property
+    def estimator(self) -> str:
+        """The name of the estimator that trained it."""
+
+    @property
+    def signature(self) -> str:
+        """The manifold of its points."""
+
+    @property
+    def coordinates(self) -> str:
+        """How rows describe points."""
+
+    @property
+    def off_manifold(self) -> str:
+        """What to do with rows off the manifold."""
+
+    @property
+    def n_features(self) -> int:
+        """The numbers of a row."""
+
+    @property
+    def feature_names(self) -> list[str]:
+        """Their names, none where they have none."""
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """What shaped it, as JSON."""
+
+    def save(self, path: bytes) -> None:
+        """Write it to a file."""
 
 
 def path_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -38,7 +72,12 @@ def parameters_of(estimator: Any, seed: int) -> dict[str, str]:
     return result
 
 
-def labels_of(classes: npt.NDArray[Any]) -> list[int] | list[float] | list[str]:
+def given_parameters(model: Model) -> dict[str, Any]:
+    """Return the parameters that a model's file says."""
+    return {name: from_json(name, text) for name, text in model.parameters.items()}
+
+
+def labels_of(classes: npt.NDArray[Any]) -> ClassLabels:
     """Return classes as the model holds them."""
     if classes.dtype.kind in "biu":
         whole: list[int] = classes.astype(object).tolist()
@@ -56,52 +95,12 @@ def labels_of(classes: npt.NDArray[Any]) -> list[int] | list[float] | list[str]:
     return [as_unicode(str(label), "a class") for label in classes]
 
 
-def adopt(cls: type[Estimator], forest: _core.Forest) -> Estimator:
-    """Return an estimator of trees with a model that came from a file."""
-    estimator, given = _adopted(cls, forest)
-    estimator.splits = tuple(forest.splits)
-    estimator._forest = forest
-    if forest.is_classifier:
-        _adopt_classes(estimator, forest, given)
-        estimator.n_outputs_ = 1
-    else:
-        estimator.n_outputs_ = forest.width
-    adopted: Estimator = estimator
-    return adopted
-
-
-def adopt_horospheres(cls: type[Estimator], model: _core.Horospheres) -> Estimator:
-    """Return an estimator of horospheres with a model that came from a file."""
-    estimator, given = _adopted(cls, model)
-    estimator._model = model
-    estimator.probability = model.has_probabilities
-    _adopt_classes(estimator, model, given)
-    adopted: Estimator = estimator
-    return adopted
-
-
-def _adopted(cls: type[Any], model: _core.Forest | _core.Horospheres) -> tuple[Any, dict[str, Any]]:
-    """Return an estimator with what all models say of themselves, and the parameters given."""
-    given = {name: from_json(name, text) for name, text in model.parameters.items()}
-    known = inspect.signature(cls).parameters
-    estimator: Any = cls(**{name: given[name] for name in given if name in known})
-    # No signature was asked for where the file says null; else the model's own is the one.
-    if given.get("signature", "") is not None:
-        estimator.signature = model.signature
-    estimator.coordinates = model.coordinates
-    estimator.off_manifold = model.off_manifold
-    estimator._seed = given.get("seed", 0)
-    estimator.n_features_in_ = model.n_features
-    if model.feature_names:
-        estimator.feature_names_in_ = np.asarray(model.feature_names, dtype=object)
-    return estimator, given
-
-
-def _adopt_classes(
-    estimator: Any, model: _core.Forest | _core.Horospheres, given: dict[str, Any]
-) -> None:
-    estimator.classes_ = np.asarray(model.classes, dtype=_class_dtype(given))
-    estimator.n_classes_ = len(estimator.classes_)
+def class_dtype(given: dict[str, Any]) -> Any:
+    """Return the dtype that the classes had, or None for the one that suits them."""
+    name = given.get("class_dtype")
+    if name == "object" or (isinstance(name, str) and name[:3] in ("boo", "int", "uin", "flo")):
+        return np.dtype(name)
+    return None
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -125,24 +124,16 @@ def load(path: str | os.PathLike[str]) -> Any:
         Where it is not a model, or a damaged one.
 
     """
-    from bentwood import forest, horo, linear, tree
+    import bentwood
+    from bentwood._base import ManifoldEstimator
 
-    loaded = _core.load_model(path_bytes(path))
-    if isinstance(loaded, _core.Horospheres):
-        if loaded.estimator == linear.HoroSVC.__name__:
-            return adopt_horospheres(linear.HoroSVC, loaded)
-        raise ValueError(
-            f"{os.fspath(path)} holds a {loaded.estimator!r}, which this version lacks"
-        )
-    for module in (tree, forest, horo):
-        if loaded.estimator in module.__all__:
-            return adopt(getattr(module, loaded.estimator), loaded)
-    raise ValueError(f"{os.fspath(path)} holds a {loaded.estimator!r}, which this version lacks")
-
-
-def _class_dtype(given: dict[str, Any]) -> Any:
-    """Return the dtype that the classes had, or None for the one that suits them."""
-    name = given.get("class_dtype")
-    if name == "object" or (isinstance(name, str) and name[:3] in ("boo", "int", "uin", "flo")):
-        return np.dtype(name)
-    return None
+    model = _core.load_model(path_bytes(path))
+    # A file may say anything: only names of the package are looked up.
+    known = getattr(bentwood, model.estimator) if model.estimator in bentwood.__all__ else None
+    if (
+        isinstance(known, type)
+        and issubclass(known, ManifoldEstimator)
+        and isinstance(model, known._model_type)
+    ):
+        return known._adopted(model)
+    raise ValueError(f"{os.fspath(path)} holds a {model.estimator!r}, which this version lacks")

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from bentwood import _core
 from bentwood._arguments import as_text
 
 #: Larger than any count of rows, leaves or levels.
@@ -77,9 +78,9 @@ def as_features(value: Any, n_columns: int) -> int:
         return max(1, n_columns)
     if isinstance(value, str):
         if value == "sqrt":
-            return max(1, int(math.sqrt(n_columns)))
+            return _core.square_root_features(n_columns)
         if value == "log2":
-            return max(1, int(math.log2(max(1, n_columns))))
+            return _core.logarithm_features(n_columns)
     elif is_fraction(value):
         if 0 < value <= 1:
             return max(1, int(value * n_columns))

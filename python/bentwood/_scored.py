@@ -24,13 +24,19 @@ def encoded_pair(
     y_true: npt.ArrayLike, y_pred: npt.ArrayLike, labels: npt.ArrayLike | None = None
 ) -> tuple[Array, Indices, Indices]:
     """Return the labels, and both vectors as places among them."""
-    truth = as_labels(y_true, "y_true")
-    predicted = as_labels(y_pred, "y_pred")
-    require_equally_many(len(truth), len(predicted), "y_pred")
+    truth, predicted = as_label_pair(y_true, y_pred)
     classes = (
         distinct("y_true and y_pred", truth, predicted) if labels is None else _classes(labels)
     )
     return classes, indices(truth, "y_true", classes), indices(predicted, "y_pred", classes)
+
+
+def as_label_pair(y_true: npt.ArrayLike, y_pred: npt.ArrayLike) -> tuple[Array, Array]:
+    """Return true and predicted labels, equally many."""
+    truth = as_labels(y_true, "y_true")
+    predicted = as_labels(y_pred, "y_pred")
+    require_equally_many(len(truth), len(predicted), "y_pred")
+    return truth, predicted
 
 
 def _classes(labels: npt.ArrayLike) -> Array:

@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
+from bentwood import _core
+from bentwood._arguments import as_number
+from bentwood._axes import INK, new_axes, require_matplotlib
+from bentwood._estimator import TreeEstimator, as_tree_estimator
+from bentwood._parameters import UNLIMITED, as_limit
 from bentwood._tree_structure import TreeStructure
 
 if TYPE_CHECKING:
@@ -16,7 +22,66 @@ if TYPE_CHECKING:
 Places = dict[int, tuple[float, int]]
 
 
-def draw_diagram(
+def plot_tree(
+    estimator: TreeEstimator,
+    tree: int = 0,
+    *,
+    max_depth: int | None = None,
+    decimals: int = 2,
+    ax: Axes | None = None,
+    fontsize: float | None = None,
+) -> Axes:
+    """Draw a tree as a diagram: a box a node, its question or its answer in it.
+
+    A row goes down to the left where the answer is yes. Leaves have the colours that
+    :func:`bentwood.plot.decision_regions` gives to their classes or values.
+
+    Parameters
+    ----------
+    estimator : fitted tree or forest of Bentwood
+        On any manifold.
+    tree : int
+        The number of the tree in the forest.
+    max_depth : int or None
+        How many cuts deep to show; None means all.
+    decimals : int
+        Digits after the decimal point.
+    ax : matplotlib Axes or None
+        Where to draw; None makes a new figure.
+    fontsize : float or None
+        The size of the text in points; None means as large as fits.
+
+    Returns
+    -------
+    ax : matplotlib Axes
+
+    Examples
+    --------
+    >>> from bentwood import ManifoldTreeClassifier
+    >>> from bentwood.datasets import make_mixture
+    >>> from bentwood.plot import plot_tree
+    >>> X, y = make_mixture(200, "H2", random_state=1)
+    >>> ax = plot_tree(ManifoldTreeClassifier("H2", max_depth=2).fit(X, y))
+    >>> len(ax.texts) >= 3
+    True
+
+    """
+    require_matplotlib()
+    forest = as_tree_estimator(estimator)._model
+    size = None if fontsize is None else as_number(fontsize, "fontsize")
+    structure = estimator._tree(tree)
+    texts = forest.node_texts(tree, estimator._text_options(max_depth, decimals))
+    depth = as_limit(max_depth, "max_depth", 0, UNLIMITED)
+    axes = new_axes() if ax is None else ax
+    if forest.is_classifier:
+        colours = [_core.class_colour(int(value.argmax())) for value in structure.value]
+    else:
+        colours = _scale_colours(structure.value[:, 0])
+    _draw_diagram(axes, structure, texts, colours, depth, size)
+    return axes
+
+
+def _draw_diagram(
     axes: Axes,
     tree: TreeStructure,
     lines: Sequence[Sequence[str]],
@@ -51,7 +116,7 @@ def draw_diagram(
             bbox={
                 "boxstyle": "round,pad=0.45",
                 "facecolor": _tint(colours[node]) if is_leaf else "white",
-                "edgecolor": colours[node] if is_leaf else "#2b2f36",
+                "edgecolor": colours[node] if is_leaf else INK,
                 "linewidth": 1.0,
             },
         )
@@ -106,3 +171,11 @@ def _tint(colour: str) -> tuple[float, float, float]:
 
     red, green, blue = 1 - 0.32 * (1 - np.array(to_rgb(colour)))
     return red, green, blue
+
+
+def _scale_colours(values: npt.NDArray[np.float64]) -> list[str]:
+    from matplotlib import colormaps
+    from matplotlib.colors import Normalize, to_hex
+
+    scale = Normalize(values.min(), values.max())
+    return [to_hex(colormaps["viridis"](scale(value))) for value in values]

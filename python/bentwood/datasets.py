@@ -9,13 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
 import numpy.typing as npt
 
 from bentwood import _core
 from bentwood._arguments import as_count, as_jobs, as_number, as_text
-from bentwood._arrays import Matrix, Vector, as_vector
+from bentwood._arrays import Matrix, as_vector
 from bentwood._random import as_seed
+from bentwood._simulations import (
+    Labels,
+    make_helix,
+    make_linear,
+    make_sphere,
+    make_three_gaussians,
+)
 from bentwood.geometry import Coordinates
 
 __all__ = [
@@ -30,8 +36,6 @@ __all__ = [
     "make_tree",
     "make_uniform",
 ]
-
-Labels = npt.NDArray[np.int64]
 
 
 class Tree(NamedTuple):
@@ -95,7 +99,7 @@ def make_mixture(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
+        Threads to use; None or -1 means all cores. No result depends on it.
 
     Returns
     -------
@@ -215,7 +219,7 @@ def make_uniform(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
+        Threads to use; None or -1 means all cores. No result depends on it.
 
     Returns
     -------
@@ -239,153 +243,6 @@ def make_uniform(
     )
 
 
-def make_linear(
-    n_samples: int = 1000,
-    *,
-    n_noise: int = 0,
-    noise_variance: float = 70.0,
-    random_state: Any = None,
-    n_jobs: int | None = None,
-) -> tuple[Matrix, Vector]:
-    """Draw points of the segment (4t, 6t, 9t), t uniform on [0, 1), among noise.
-
-    One of the four simulations of Madhyastha et al., "Geodesic Forests", KDD 2020.
-
-    Parameters
-    ----------
-    n_samples : int
-        The number of rows.
-    n_noise : int
-        Columns of independent normal noise after the first three.
-    noise_variance : float
-        The variance of each of them.
-    random_state : int, RandomState, Generator or None
-        The same integer gives the same data.
-    n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, 3 + n_noise)
-        The points.
-    arc_length : ndarray of shape (n_samples,)
-        Positions along the segment: geodesic distances are their differences.
-
-    """
-    return _core.linear(*_latent(n_samples, n_noise, noise_variance, random_state, n_jobs))
-
-
-def make_helix(
-    n_samples: int = 1000,
-    *,
-    n_noise: int = 0,
-    noise_variance: float = 70.0,
-    random_state: Any = None,
-    n_jobs: int | None = None,
-) -> tuple[Matrix, Vector]:
-    """Draw points of the helix (t cos t, t sin t, t), t uniform on [2π, 9π), among noise.
-
-    One of the four simulations of Madhyastha et al., "Geodesic Forests", KDD 2020.
-
-    Parameters
-    ----------
-    n_samples : int
-        The number of rows.
-    n_noise : int
-        Columns of independent normal noise after the first three.
-    noise_variance : float
-        The variance of each of them.
-    random_state : int, RandomState, Generator or None
-        The same integer gives the same data.
-    n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, 3 + n_noise)
-        The points.
-    arc_length : ndarray of shape (n_samples,)
-        Positions along the helix: geodesic distances are their differences.
-
-    """
-    return _core.helix(*_latent(n_samples, n_noise, noise_variance, random_state, n_jobs))
-
-
-def make_sphere(
-    n_samples: int = 1000,
-    *,
-    n_noise: int = 0,
-    noise_variance: float = 70.0,
-    random_state: Any = None,
-    n_jobs: int | None = None,
-) -> tuple[Matrix, Matrix]:
-    """Draw points of the sphere of radius 9, both angles uniform, among columns of noise.
-
-    One of the four simulations of Madhyastha et al., "Geodesic Forests", KDD 2020. The poles are
-    denser than the equator, as there; :func:`make_uniform` is uniform in area.
-
-    Parameters
-    ----------
-    n_samples : int
-        The number of rows.
-    n_noise : int
-        Columns of independent normal noise after the first three.
-    noise_variance : float
-        The variance of each of them.
-    random_state : int, RandomState, Generator or None
-        The same integer gives the same data.
-    n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, 3 + n_noise)
-        The points.
-    directions : ndarray of shape (n_samples, 3)
-        Unit vectors: geodesic distances are 9 times the angles between them.
-
-    """
-    X = _core.sphere(*_latent(n_samples, n_noise, noise_variance, random_state, n_jobs))
-    return X, X[:, :3] / 9.0
-
-
-def make_three_gaussians(
-    n_samples: int = 1000,
-    *,
-    n_noise: int = 0,
-    noise_variance: float = 70.0,
-    random_state: Any = None,
-    n_jobs: int | None = None,
-) -> tuple[Matrix, Labels]:
-    """Draw three normal clouds of unit covariance among columns of noise.
-
-    One of the four simulations of Madhyastha et al., "Geodesic Forests", KDD 2020: the clouds are
-    around (0, 0, 0), (3, 3, 3) and (-3, -3, -3) with probabilities 0.3, 0.3 and 0.4.
-
-    Parameters
-    ----------
-    n_samples : int
-        The number of rows.
-    n_noise : int
-        Columns of independent normal noise after the first three.
-    noise_variance : float
-        The variance of each of them.
-    random_state : int, RandomState, Generator or None
-        The same integer gives the same data.
-    n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, 3 + n_noise)
-        The points.
-    y : ndarray of shape (n_samples,)
-        The cloud of each row; rows of one cloud are neighbours.
-
-    """
-    return _core.three_gaussians(*_latent(n_samples, n_noise, noise_variance, random_state, n_jobs))
-
-
 def load_karate() -> Graph:
     """Return Zachary's karate club: 34 members, 78 friendships, two factions.
 
@@ -406,15 +263,3 @@ def load_karate() -> Graph:
     """
     edges, y = _core.karate()
     return Graph(edges, y, ["Mr. Hi", "Officer"])
-
-
-def _latent(
-    n_samples: int, n_noise: int, noise_variance: float, random_state: Any, n_jobs: int | None
-) -> tuple[int, int, float, int, int | None]:
-    return (
-        as_count(n_samples, "n_samples"),
-        as_count(n_noise, "n_noise"),
-        as_number(noise_variance, "noise_variance"),
-        as_seed(random_state),
-        as_jobs(n_jobs),
-    )

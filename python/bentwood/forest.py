@@ -65,7 +65,7 @@ class ManifoldForestClassifier(ForestClassifier):
         Whether to score the forest on the rows that trees have not drawn; a callable is called with
         the true and the predicted values.
     n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
+        Threads to use; None or -1 means all cores. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides which rows a tree draws and which columns a node looks at; the same integer gives
         the same forest.
@@ -222,7 +222,7 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
         Whether to score the forest on the rows that trees have not drawn; a callable is called with
         the true and the predicted values.
     n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
+        Threads to use; None or -1 means all cores. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides which rows a tree draws and which columns a node looks at; the same integer gives
         the same forest.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ from bentwood import _core
 from bentwood._arguments import as_count, as_jobs, as_number, as_optional_text, as_text
 from bentwood._arrays import Matrix, Precision, Vector, as_matrix, as_vector
 from bentwood._random import as_seed
+from bentwood._warn import warn, warn_of_projection
 
 __all__ = ["Coordinates", "Manifold", "PrecisionWarning"]
 
@@ -34,7 +34,7 @@ class Manifold:
         How rows describe points: hyperboloid and sphere (``"ambient"``), Poincaré ball and
         stereographic plane, Klein ball and gnomonic plane, or the tangent space at the origin.
     n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
+        Threads to use; None or -1 means all cores. No result depends on it.
 
     Notes
     -----
@@ -139,21 +139,15 @@ class Manifold:
             raise ValueError(
                 f'unknown off_manifold "{off_manifold}", expected "error" or "project"'
             )
-        n_projected = 0
+        n_projected, largest = 0, 0.0
         if off_manifold == "error":
             warning = self._manifold.require((points, precision), self.n_jobs)
         if off_manifold == "project" or precision != "float64":
             points, n_projected, largest = self._manifold.project((points, precision), self.n_jobs)
             warning = self._manifold.require((points, precision), self.n_jobs)
-        if n_projected:
-            warnings.warn(
-                f"{n_projected} of {len(points)} rows were off {self.signature} "
-                f"(by at most {largest:.2g} of the radius) and have been projected onto it",
-                UserWarning,
-                stacklevel=2,
-            )
+        warn_of_projection(n_projected, len(points), self.signature, largest)
         if warning:
-            warnings.warn(warning, PrecisionWarning, stacklevel=2)
+            warn(warning, PrecisionWarning)
         return points
 
     def project(self, X: npt.ArrayLike) -> Matrix:

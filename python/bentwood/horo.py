@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from bentwood import _core
-from bentwood._arguments import as_text
-from bentwood._estimator import ManifoldEstimator
+from bentwood._estimator import TreeEstimator
 from bentwood._horospheres import Horospheres, horospheres
-from bentwood._hyperclasses import hyperbolic_signature
+from bentwood._hyperbolic import HyperbolicEstimator
 from bentwood._many_trees import ForestClassifier
 from bentwood._parameters import as_between, as_choice, as_flag, as_whole
 from bentwood._target import ClassifierEstimator
@@ -19,15 +18,11 @@ from bentwood.tree import SingleTree
 __all__ = ["HoroForestClassifier", "HoroTreeClassifier", "Horospheres", "horospheres"]
 
 
-class HoroEstimator(ManifoldEstimator):
+class HoroEstimator(HyperbolicEstimator, TreeEstimator):
     """What a tree and a forest of horospheres have in common."""
 
     #: Of hyperbolic factors horospheres alone, of all others their columns.
     splits = ("horosphere",)
-
-    def _default_signature(self) -> str:
-        coordinates = as_text(self.coordinates, "coordinates")
-        return str(hyperbolic_signature(None, coordinates, self.n_features_in_))
 
     def _options(self, n_rows: int) -> _core.TrainOptions:
         options = super()._options(n_rows)

@@ -131,7 +131,7 @@ def read_table(
     array : str, optional
         The matrix of an NPZ file where there are several.
     n_jobs : int or None
-        Threads to use; None means all cores.
+        Threads to use; None or -1 means all cores.
 
     """
     options = _options(format, delimiter, header, array)
@@ -229,7 +229,7 @@ def read_graph(
         Whether the first line of an edge list is a header. None takes it for one where it says
         source and target in one of the usual ways, or where only the second line is of integers.
     n_jobs : int or None
-        Threads to use; None means all cores.
+        Threads to use; None or -1 means all cores.
 
     """
     n_nodes, edges, weights, is_directed, names, labels = _core.read_graph(

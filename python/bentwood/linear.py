@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import json
-import os
-import warnings
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from bentwood import _core
-from bentwood._arguments import as_jobs, as_text, as_unicode
-from bentwood._arrays import Matrix, Vector, refuse_masked
-from bentwood._estimator import Points, _all_or_nothing, _checked_points, _weights
-from bentwood._hyperclasses import Hyperclasses, hyperbolic_signature, hyperclasses
+from bentwood._arguments import as_jobs
+from bentwood._arrays import Matrix, Vector
+from bentwood._classifier import ManifoldClassifier, logarithms
+from bentwood._hyperbolic import HyperbolicEstimator
+from bentwood._hyperclasses import Hyperclasses, hyperclasses
 from bentwood._labels import show
-from bentwood._model_file import adopt_horospheres, labels_of, parameters_of, path_bytes
 from bentwood._parameters import as_between, as_choice, as_flag, as_positive, as_whole
 from bentwood._random import as_seed
-from bentwood.geometry import Coordinates, PrecisionWarning
+from bentwood._rows import Points
+from bentwood._warn import warn
+from bentwood.geometry import Coordinates
 
 __all__ = ["HoroSVC", "Hyperclasses", "hyperclasses"]
 
@@ -37,7 +33,7 @@ def _has_probability(estimator: HoroSVC) -> bool:
     return True
 
 
-class HoroSVC(ClassifierMixin, BaseEstimator):
+class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
     """A support vector machine on hyperbolic space whose boundaries are horospheres.
 
     A horosphere is a sphere that touches the boundary of hyperbolic space at an ideal point ``w``;
@@ -78,9 +74,10 @@ class HoroSVC(ClassifierMixin, BaseEstimator):
         A descent ends where the gradient is smaller than this, relative to the objective.
     probability : bool
         Whether to learn probabilities, too: Platt scaling of the scores of rows that were left out,
-        in five folds. Takes about six times as long.
+        in five folds. Takes about six times as long. Folds are dealt by rows: a row of weight 2 is
+        not the same as two rows there.
     n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
+        Threads to use; None or -1 means all cores. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides where descents begin, and the folds of ``probability``; the same integer gives the
         same model.
@@ -131,12 +128,8 @@ class HoroSVC(ClassifierMixin, BaseEstimator):
 
     """
 
+    _model_type = _core.Horospheres
     _model: _core.Horospheres
-    _seed: int
-    classes_: npt.NDArray[Any]
-    n_classes_: int
-    n_features_in_: int
-    n_projected_: int
 
     def __init__(
         self,
@@ -169,39 +162,6 @@ class HoroSVC(ClassifierMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from points and their classes.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Points in the coordinates that the estimator was told; a frame's names are remembered.
-        y : array-like of shape (n_samples,)
-            Their classes, two at least.
-        sample_weight : array-like of shape (n_samples,) or None
-            How much each row counts; None means equally. Weight 2 is the same as having the row
-            twice, but for the folds of ``probability``.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            Where a point is off the manifold, a number is not finite or a parameter is wrong. The
-            estimator is then what it was before, and so it is after Ctrl-C.
-
-        """
-        with _all_or_nothing(self):
-            # scikit-learn would take the numbers from under the mask.
-            refuse_masked(X, "X")
-            refuse_masked(y, "y")
-            X, y = validate_data(self, X, y, dtype="numeric", ensure_all_finite=False)
-            points = _checked_points(X)
-            self._fit(points, y, _weights(sample_weight, len(points[0])))
-        return self
-
     def decision_function(self, X: Any) -> Matrix | Vector:
         """Return the score of each row on each horosphere.
 
@@ -211,18 +171,13 @@ class HoroSVC(ClassifierMixin, BaseEstimator):
             For two classes how much a row looks like the second one; else one column a class.
 
         """
-        points = self._points(X)
-        scores: Matrix = self._told(
-            len(points[0]), *self._model.scores(points, as_jobs(self.n_jobs))
-        )
+        scores = self._ask(_core.Horospheres.scores, X)
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class of each row: that of the highest score, the first of equal ones."""
-        points = self._points(X)
-        told = self._model.winners(points, as_jobs(self.n_jobs))
-        classes: npt.NDArray[Any] = self.classes_[self._told(len(points[0]), *told)]
-        return classes
+        winners = self._ask(_core.Horospheres.winners, X)
+        return self.classes_[winners]
 
     @available_if(_has_probability)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Matrix:
@@ -238,19 +193,15 @@ class HoroSVC(ClassifierMixin, BaseEstimator):
             Columns in the order of ``classes_``.
 
         """
-        points = self._points(X)
+        check_is_fitted(self)
         if not self._model.has_probabilities:
             raise ValueError("the model was fitted with probability=False; fit it again with True")
-        told = self._model.probabilities(points, as_jobs(self.n_jobs))
-        result: Matrix = self._told(len(points[0]), *told)
-        return result
+        return self._ask(_core.Horospheres.probabilities, X)
 
     @available_if(_has_probability)  # type: ignore[untyped-decorator]
     def predict_log_proba(self, X: Any) -> Matrix:
         """Return the logarithms of :meth:`predict_proba`; -inf where a probability is 0."""
-        with np.errstate(divide="ignore"):
-            logarithms: Matrix = np.log(self.predict_proba(X))
-        return logarithms
+        return logarithms(self.predict_proba(X))
 
     @property
     def ideal_points_(self) -> Matrix:
@@ -283,82 +234,31 @@ class HoroSVC(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self._model.n_iterations()
 
-    @property
-    def signature_(self) -> str:
-        """The signature in canonical form."""
-        check_is_fitted(self)
-        return self._model.signature
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file, by custom named ``*.bent``; see docs/model-file.md.
-
-        The old file or the new one survives a crash or a full disk.
-        """
-        check_is_fitted(self)
-        self._model.save(path_bytes(path))
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Return the estimator that :meth:`save` wrote to a file.
-
-        Raises ValueError where the file is damaged or holds another estimator; ``bentwood.load``
-        reads any.
-        """
-        model = _core.load_model(path_bytes(path))
-        if not isinstance(model, _core.Horospheres) or model.estimator != cls.__name__:
-            raise ValueError(
-                f"{os.fspath(path)} holds a {model.estimator}, expected a {cls.__name__}; "
-                "bentwood.load reads any model"
-            )
-        return adopt_horospheres(cls, model)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        """Tell scikit-learn whether there is a model."""
-        return "_model" in self.__dict__
-
     def _fit(self, points: Points, y: npt.NDArray[Any], weights: Vector | None) -> None:
-        check_classification_targets(y)
-        classes, numbers = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise ValueError(f"y has one class, {show(classes[0])}, expected at least two classes")
+        labels, numbers = self._learn_classes(y)
+        if len(labels) < 2:
+            raise ValueError(
+                f"y has one class, {show(self.classes_[0])}, expected at least two classes"
+            )
         seed = as_seed(self.random_state)
-        options = self._options(seed)
-        parameters = parameters_of(self, seed)
-        parameters["class_dtype"] = json.dumps(classes.dtype.name)
-        options.parameters = parameters
-        model, n_stopped, n_projected, largest, warning = _core.train_horospheres(
+        outcome = _core.train_horospheres(
             points,
-            numbers.astype(np.uint32).ravel(),
-            labels_of(classes),
+            numbers,
+            labels,
             self._class_weights(y, weights),
-            options,
+            self._options(seed),
             as_jobs(self.n_jobs),
         )
-        self._model = model
-        self._seed = seed
-        self.classes_ = classes
-        self.n_classes_ = len(classes)
-        self.n_projected_ = n_projected
-        if warning:
-            warnings.warn(warning, PrecisionWarning, stacklevel=3)
+        n_stopped = self._keep(outcome, len(points[0]), seed)
         if n_stopped:
-            warnings.warn(
-                f"{n_stopped} of {len(model.slopes())} horospheres were still improving after "
+            warn(
+                f"{n_stopped} of {len(self.slopes_)} horospheres were still improving after "
                 f"max_iter={self.max_iter} steps; raise max_iter or tol",
                 ConvergenceWarning,
-                stacklevel=3,
             )
-        self._told(len(points[0]), None, n_projected, largest)
 
     def _options(self, seed: int) -> _core.HorosphereOptions:
-        coordinates = as_text(self.coordinates, "coordinates")
-        options = _core.HorosphereOptions(
-            as_text(
-                hyperbolic_signature(self.signature, coordinates, self.n_features_in_), "signature"
-            ),
-            coordinates,
-            as_text(self.off_manifold, "off_manifold"),
-        )
+        options = _core.HorosphereOptions(*self._space())
         options.cost = as_positive(self.C, "C")
         options.loss = as_choice(self.loss, "loss", ("squared_hinge", "hinge"))
         options.balance = as_between(self.beta, "beta", 1)
@@ -367,43 +267,15 @@ class HoroSVC(ClassifierMixin, BaseEstimator):
         options.tolerance = as_positive(self.tol, "tol")
         options.probability = as_flag(self.probability, "probability")
         options.seed = seed
-        options.estimator = type(self).__name__
-        names = getattr(self, "feature_names_in_", [])
-        options.feature_names = [as_unicode(name, "a column's name") for name in names]
         if self.class_weight is not None and self.beta != 0:
             raise ValueError(
                 f"beta is {self.beta!r} and class_weight is {self.class_weight!r}, "
                 "expected one of the two"
             )
-        if self.class_weight is not None and not isinstance(self.class_weight, Mapping):
-            options.balance_classes = self.class_weight == "balanced"
-            if not options.balance_classes:
-                raise ValueError(
-                    f'class_weight is {self.class_weight!r}, expected "balanced", '
-                    "a dict from classes to weights or None"
-                )
+        options.balance_classes = self._balance() is not None
+        self._describe(options, seed)
         return options
 
-    def _class_weights(self, y: npt.NDArray[Any], weights: Vector | None) -> Vector | None:
-        if not isinstance(self.class_weight, Mapping):
-            return weights
-        factors = compute_sample_weight(dict(self.class_weight), y)
-        result: Vector = factors if weights is None else factors * weights
-        return result
-
-    def _points(self, X: Any) -> Points:
-        check_is_fitted(self)
-        refuse_masked(X, "X")
-        X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
-        return _checked_points(X)
-
-    def _told(self, n_rows: int, result: Any, n_projected: int, largest: float) -> Any:
-        """Return the result, after a warning where rows were projected."""
-        if n_projected:
-            warnings.warn(
-                f"{n_projected} of {n_rows} rows were off {self._model.signature} "
-                f"(by at most {largest:.2g} of the radius) and have been projected onto it",
-                UserWarning,
-                stacklevel=4,
-            )
-        return result
+    def _adopt(self, given: dict[str, Any]) -> None:
+        super()._adopt(given)
+        self.probability = self._model.has_probabilities

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from scipy import sparse
 
 from bentwood import _core
-from bentwood._estimator import Integers, ManifoldEstimator
+from bentwood._estimator import Integers, TreeEstimator
 from bentwood._target import ClassifierEstimator, RegressorEstimator
 from bentwood._tree_structure import TreeStructure
 from bentwood.geometry import Coordinates
@@ -16,7 +16,7 @@ from bentwood.geometry import Coordinates
 __all__ = ["ManifoldTreeClassifier", "ManifoldTreeRegressor"]
 
 
-class SingleTree(ManifoldEstimator):
+class SingleTree(TreeEstimator):
     """A forest of one tree that has all rows."""
 
     def apply(self, X: Any) -> Integers:
@@ -81,7 +81,7 @@ class ManifoldTreeClassifier(SingleTree, ClassifierEstimator):
     class_weight : dict, "balanced" or None
         The weight of each class; "balanced" makes all classes weigh the same.
     n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
+        Threads to use; None or -1 means all cores. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides which columns a node looks at and between columns of equal gain; the same integer
         gives the same tree.
@@ -204,7 +204,7 @@ class ManifoldTreeRegressor(SingleTree, RegressorEstimator):
     min_impurity_decrease : float
         The decrease in impurity, weighted by the node's share of the rows, that a cut must bring.
     n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
+        Threads to use; None or -1 means all cores. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides which columns a node looks at and between columns of equal gain; the same integer
         gives the same tree.

@@ -1,6 +1,5 @@
 #include "python/src/runtime.hpp"
 
-#include <algorithm>
 #include <exception>
 #include <stdexcept>
 
@@ -44,17 +43,10 @@ void raise_as_python(const std::exception_ptr& exception, void* /*payload*/) {
 }  // namespace
 
 std::size_t n_threads(std::optional<int> n_jobs) {
-  if (!n_jobs || *n_jobs == -1) {
-    return 0;
-  }
-  if (*n_jobs == 0) {
+  if (n_jobs == 0) {
     throw InvalidInput("n_jobs is 0, expected a number of threads, or -1 or None for all cores");
   }
-  if (*n_jobs > 0) {
-    return static_cast<std::size_t>(*n_jobs);
-  }
-  const auto n_cores = static_cast<long>(thread_count());
-  return static_cast<std::size_t>(std::max(1L, n_cores + 1 + *n_jobs));
+  return asked_thread_limit(n_jobs.value_or(-1));
 }
 
 bool signal_handler_raised() {

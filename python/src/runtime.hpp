@@ -10,8 +10,7 @@
 
 namespace bentwood::python {
 
-/// The number of threads that `n_jobs` asks for, 0 meaning all cores: None and -1 are all cores, -2 all
-/// but one, and so on down to one. Throws InvalidInput for 0.
+/// The thread limit that `n_jobs` asks for (asked_thread_limit), None meaning all cores. Throws InvalidInput for 0.
 [[nodiscard]] std::size_t n_threads(std::optional<int> n_jobs);
 
 /// Has a signal handler of Python's raised (Ctrl-C: KeyboardInterrupt)? Takes the GIL to find out; where

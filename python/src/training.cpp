@@ -155,6 +155,8 @@ void bind_training(nb::module_& module) {
              "n_jobs"_a.none());
   module.def("train_regressor", &train_regressor, "points"_a, "y"_a.noconvert(), "weights"_a.none(),
              "options"_a, "earlier"_a.none(), "progress"_a.none(), "n_jobs"_a.none());
+  module.def("square_root_features", &square_root_features, "n_columns"_a);
+  module.def("logarithm_features", &logarithm_features, "n_columns"_a);
 }
 
 }  // namespace bentwood::python

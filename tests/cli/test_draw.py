@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from xml.etree import ElementTree
@@ -119,6 +120,21 @@ def test_models_on_other_manifolds_are_refused(run, signature):
     )
     assert result.stdout == ""
     assert result.returncode == 1
+
+
+def test_the_ending_of_a_picture_is_svg_or_none(run, tmp_path):
+    train(run)
+    for ending in (".txt", ".png", ".svgz"):
+        result = run("draw", "model.bent", "points.csv", "-o", f"out{ending}")
+        assert result.stderr == (
+            f'bentwood: out{ending}: the extension is "{ending}", expected .svg or .svg.gz\n'
+        )
+        assert result.returncode == 1
+        assert not (tmp_path / f"out{ending}").exists()
+    for name in ("out.SVG", "out.svg.gz", "out"):
+        assert run("draw", "model.bent", "points.csv", "-o", name).returncode == 0
+    packed = gzip.decompress((tmp_path / "out.svg.gz").read_bytes())
+    assert packed == (tmp_path / "out").read_bytes() == (tmp_path / "out.SVG").read_bytes()
 
 
 def test_mistakes_are_one_line(run, tmp_path):

@@ -36,7 +36,8 @@ def test_products_name_their_factors(run):
 @pytest.mark.parametrize("kind", ["mixture", "uniform", "linear", "helix", "sphere", "gaussians"])
 def test_seed_decides_and_threads_do_not(run, kind):
     first = run("generate", kind, "-n", "2000", "--seed", "3", "--threads", "1").stdout
-    assert first == run("generate", kind, "-n", "2000", "--seed", "3", "--threads", "4").stdout
+    for threads in ("4", "-1", "-2"):
+        assert first == run("generate", kind, "-n", "2000", "--seed", "3", "-j", threads).stdout
     assert first != run("generate", kind, "-n", "2000", "--seed", "4").stdout
 
 

@@ -100,7 +100,8 @@ def test_points_without_a_signature_are_tangent_vectors(run, points):
 
 def test_regression_takes_horospheres_as_splits(run, points, tmp_path):
     result = run("train", "points.csv", *H2, "--task", "regression", "--splits",
-                 "geodesic,horosphere", "--n-trees", "3", "--no-cv", "-o", "model.bent")  # fmt: skip
+                 "geodesic,horosphere", "--n-trees", "3", "--no-cv", "-o",
+                 "model.bent")  # fmt: skip
     assert result.returncode == 0, result.stderr
     X, y = read(points)
     model = ManifoldForestRegressor(

@@ -70,7 +70,13 @@ def test_help_of_every_command_ends_with_examples(run, command):
         ),
         (
             ["generate", "mixture", "--threads", "many"],
-            '--threads: expected a whole number from 0 to 4096, found "many"; see bentwood --help',
+            "--threads: expected a number of threads from 1 to 4096, or -1 for all cores, "
+            'found "many"; see bentwood --help',
+        ),
+        (
+            ["generate", "mixture", "-j", "0"],
+            "--threads: expected a number of threads from 1 to 4096, or -1 for all cores, "
+            'found "0"; see bentwood --help',
         ),
         (
             ["generate", "helix", "--colour"],
@@ -94,8 +100,9 @@ def test_wrong_usage_is_one_line_and_exit_code_2(run, arguments, message):
          '--radius: expected a number, found "abc"; see bentwood generate uniform --help'),
         (["generate", "mixture", "--weights", "1,0x2"],
          '--weights: expected a number, found "0x2"; see bentwood generate mixture --help'),
-        (["inspect", "x.csv", "--threads", "x"],
-         '--threads: expected a whole number from 0 to 4096, found "x"; see bentwood --help'),
+        (["inspect", "x.csv", "--threads", "0x2"],
+         "--threads: expected a number of threads from 1 to 4096, or -1 for all cores, "
+         'found "0x2"; see bentwood --help'),
     ],
 )  # fmt: skip
 def test_numbers_are_decimal_and_the_help_that_is_named_lists_the_option(run, arguments, message):

@@ -122,7 +122,7 @@ def test_a_clone_has_the_parameters_and_no_model() -> None:
     copy = clone(fitted)
     assert copy.get_params() == fitted.get_params()
     assert not hasattr(copy, "classes_")
-    assert copy.fit(X, y)._forest.to_bytes() == fitted._forest.to_bytes()
+    assert copy.fit(X, y)._model.to_bytes() == fitted._model.to_bytes()
 
 
 @pytest.mark.parametrize("estimator", PEERS)
@@ -131,7 +131,7 @@ def test_pickles_and_joblib_dumps_are_the_same_model(estimator: Any, tmp_path: P
     model = estimator("H2", coordinates="poincare", random_state=3).fit(X, y)
     joblib.dump(model, tmp_path / "model.joblib")
     for copy in (pickle.loads(pickle.dumps(model)), joblib.load(tmp_path / "model.joblib")):
-        assert copy._forest.to_bytes() == model._forest.to_bytes()
+        assert copy._model.to_bytes() == model._model.to_bytes()
         np.testing.assert_array_equal(copy.predict(X), model.predict(X))
         assert copy.get_params() == model.get_params()
 

@@ -134,9 +134,9 @@ def test_horospheres_are_exact_near_the_boundary() -> None:
 
 def test_threads_change_nothing() -> None:
     X, y = mixture()
-    one = pickle.dumps(forest(n_jobs=1).fit(X, y)._forest)
+    one = pickle.dumps(forest(n_jobs=1).fit(X, y)._model)
     for n_jobs in (2, 8):
-        assert pickle.dumps(forest(n_jobs=n_jobs).fit(X, y)._forest) == one
+        assert pickle.dumps(forest(n_jobs=n_jobs).fit(X, y)._model) == one
 
 
 def test_warm_start_is_what_growing_at_once_gives() -> None:

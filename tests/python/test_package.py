@@ -1,13 +1,21 @@
-"""The installed package: version, types, and the program beside it."""
+"""The installed package: version, types, examples, and the program beside it."""
 
 from __future__ import annotations
 
+import doctest
 import importlib.metadata
 import re
 from importlib.resources import files
 from pathlib import Path
 
+import matplotlib as mpl
+import pytest
+
 import bentwood
+
+mpl.use("Agg")
+SOURCES = Path(bentwood.__file__).parent.glob("*.py")
+WITH_EXAMPLES = sorted(path.stem for path in SOURCES if ">>> " in path.read_text())
 
 
 def test_the_version_is_the_one_of_cmake_everywhere(root: Path) -> None:
@@ -29,3 +37,10 @@ def test_the_package_holds_nothing_but_itself() -> None:
     package = files("bentwood")
     suffixes = {Path(entry.name).suffix for entry in package.iterdir() if entry.is_file()}
     assert suffixes <= {".py", ".pyi", ".so", ".typed", ""}
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
+def test_the_examples_of_the_docstrings_are_right(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(f"bentwood.{name}"))
+    assert result.attempted > 0
+    assert result.failed == 0

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -95,6 +96,16 @@ TEST(ThreadLimit, is_restored_when_it_ends) {
     EXPECT_EQ(thread_count(), 3U);
   }
   EXPECT_EQ(thread_count(), before);
+}
+
+TEST(ThreadLimit, is_asked_for_in_the_numbers_of_n_jobs) {
+  const ThreadLimit six_cores(6);
+  EXPECT_EQ(asked_thread_limit(1), 1U);
+  EXPECT_EQ(asked_thread_limit(64), 64U);
+  EXPECT_EQ(asked_thread_limit(-1), 0U);
+  EXPECT_EQ(asked_thread_limit(-2), 5U);
+  EXPECT_EQ(asked_thread_limit(-6), 1U);
+  EXPECT_EQ(asked_thread_limit(std::numeric_limits<int>::min()), 1U);
 }
 
 TEST(ParallelTasks, runs_every_item_once_and_reports_the_last) {

@@ -223,5 +223,17 @@ TEST(TrainForest, says_what_does_not_fit) {
             "max_samples is 11, the points have 10 rows");
 }
 
+TEST(MaxFeatures, of_the_rules_is_the_rounded_down_root_or_logarithm_and_one_at_least) {
+  EXPECT_EQ(square_root_features(0), 1U);
+  EXPECT_EQ(logarithm_features(0), 1U);
+  for (std::size_t n_columns = 1; n_columns < 5000; ++n_columns) {
+    const std::size_t root = square_root_features(n_columns);
+    EXPECT_TRUE(root * root <= n_columns && n_columns < (root + 1) * (root + 1)) << n_columns;
+    const std::size_t logarithm = logarithm_features(n_columns);
+    const std::size_t power = std::size_t{1} << logarithm;
+    EXPECT_TRUE((power <= n_columns || n_columns == 1) && n_columns < 2 * power) << n_columns;
+  }
+}
+
 }  // namespace
 }  // namespace bentwood

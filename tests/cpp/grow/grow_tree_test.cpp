@@ -249,6 +249,18 @@ TEST(GrowTree, takes_a_row_twice_for_a_row_of_weight_two) {
   EXPECT_EQ(grow(once, {}).tree, grow(twice, {}).tree);
 }
 
+TEST(GrowTree, is_the_same_for_labels_of_one_byte_and_of_two) {
+  const Problem narrow = make_problem(3000, Task::classification, 9);
+  Problem wide = narrow;
+  wide.target.width = 17;
+  GrowOptions options;
+  options.max_features = 2;
+  const Tree small = grow(narrow, options).tree;
+  const Tree counted = grow(wide, options).tree;
+  EXPECT_EQ(small.nodes, counted.nodes);
+  EXPECT_EQ(small.weights, counted.weights);
+}
+
 TEST(GrowTree, does_not_depend_on_the_order_of_the_rows) {
   const Problem problem = make_problem(1000, Task::classification, 6);
   Problem reversed = problem;

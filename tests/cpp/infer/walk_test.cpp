@@ -78,7 +78,7 @@ TEST_P(Walk, takes_one_row_through_many_trees_with_simd_and_without) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, Walk, testing::Values("E3", "S3", "E300", "S300"),
+INSTANTIATE_TEST_SUITE_P(Every, Walk, testing::Values("E3", "S3", "E20", "S20", "E300", "S300"),
                          [](const auto& item) { return std::string(item.param); });
 
 TEST(PackedForest, keeps_every_node_once) {

@@ -120,7 +120,7 @@ TEST(HorosphereFile, changed_with_right_checksums_is_read_or_refused) {
     }
     ASSERT_LE(largest_allocation(), std::size_t{1} << 26U);
   }
-  EXPECT_GT(n_read, 0U);
+  EXPECT_GT(n_read, 500U);
 }
 
 TEST(HorosphereFile, changed_with_the_old_checksums_is_refused) {

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include "bentwood/base/error.hpp"
 #include "bentwood/model/safetensors.hpp"
 
 namespace bentwood {
@@ -19,24 +20,52 @@ inline std::uint64_t header_size(std::string_view bytes) {
   return size;
 }
 
-/// Writes the checksums that fit bytes that were changed, as far as they can still be found.
-inline void reseal(std::string& bytes) {
-  try {
-    const Safetensors file = parse_safetensors(bytes);
-    for (const auto& [name, tensor] : file.tensors) {
-      const std::string field = "\"xxh3." + name + "\":\"";
-      const std::string digits = xxh3_digits(tensor.bytes);
-      const std::size_t place = bytes.find(field);
-      if (place != std::string::npos && place + field.size() + seal_size <= bytes.size()) {
-        std::memcpy(bytes.data() + place + field.size(), digits.data(), seal_size);
-      }
-    }
-  } catch (const Error&) {
-    // Whoever reads it will say the same.
+/// The bytes of a tensor, found by its name and offsets; nothing where the header does not have them any more.
+inline std::optional<std::string_view> tensor_bytes(std::string_view json, std::string_view data,
+                                                    std::string_view name) {
+  const std::string field = "\"" + std::string(name) + "\":{\"data_offsets\":[";
+  const std::size_t place = json.find(field);
+  if (place == std::string_view::npos) {
+    return std::nullopt;
   }
+  const char* const last = json.data() + json.size();
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  const auto [comma, problem] = std::from_chars(json.data() + place + field.size(), last, begin);
+  if (problem != std::errc{} || comma == last) {
+    return std::nullopt;
+  }
+  if (std::from_chars(comma + 1, last, end).ec != std::errc{} || begin > end || end > data.size()) {
+    return std::nullopt;
+  }
+  return data.substr(begin, end - begin);
+}
+
+/// Writes the checksums that fit bytes that were changed, as far as they can still be found. Without a JSON parser,
+/// which would take longer than the reader that is tested.
+inline void reseal(std::string& bytes) {
+  constexpr std::size_t length_size = 8;
   const std::uint64_t size = header_size(bytes);
-  if (size <= bytes.size() && 8 + size <= bytes.size() && 8 + size >= seal_begin + seal_size) {
-    std::string header = bytes.substr(0, 8 + size);
+  if (bytes.size() < length_size || size > bytes.size() - length_size) {
+    return;
+  }
+  const std::string_view json = std::string_view(bytes).substr(length_size, size);
+  const std::string_view data = std::string_view(bytes).substr(length_size + size);
+  constexpr std::string_view mark = "\"xxh3.";
+  for (std::size_t place = json.find(mark); place != std::string_view::npos;
+       place = json.find(mark, place + 1)) {
+    const std::size_t name = place + mark.size();
+    const std::size_t quote = json.find('"', name);
+    const std::size_t seal = quote + std::string_view("\":\"").size();
+    if (quote == std::string_view::npos || seal + seal_size > json.size()) {
+      break;
+    }
+    if (const auto found = tensor_bytes(json, data, json.substr(name, quote - name))) {
+      bytes.replace(length_size + seal, seal_size, xxh3_digits(*found));
+    }
+  }
+  if (length_size + size >= seal_begin + seal_size) {
+    std::string header = bytes.substr(0, length_size + size);
     header.replace(seal_begin, seal_size, seal_size, '0');
     bytes.replace(seal_begin, seal_size, xxh3_digits(header));
   }

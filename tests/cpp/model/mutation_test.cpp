@@ -47,7 +47,7 @@ TEST_P(Mutation, with_right_checksums_is_read_or_refused) {
     // A signature alone may have a million factors of one dimension.
     ASSERT_LE(largest_allocation(), std::size_t{1} << 26U);
   }
-  EXPECT_GT(n_read, 0U);
+  EXPECT_GT(n_read, 500U);
 }
 
 TEST_P(Mutation, with_the_old_checksums_is_refused) {

@@ -274,5 +274,17 @@ TEST(CountedLabel, holds_what_can_be_squared) {
   EXPECT_FALSE(CountedLabel::can_hold(target, std::vector<double>{1}));
 }
 
+TEST(SmallLabel, holds_sixteen_classes_and_fifteen_draws) {
+  Target target;
+  target.width = 16;
+  EXPECT_TRUE(SmallLabel::can_hold(target, std::vector<double>{0, 15}));
+  EXPECT_FALSE(SmallLabel::can_hold(target, std::vector<double>{16}));
+  target.width = 17;
+  EXPECT_FALSE(SmallLabel::can_hold(target, std::vector<double>{1}));
+  const SmallLabel label = SmallLabel::of(15, 14);
+  EXPECT_EQ(label.label, 15);
+  EXPECT_EQ(label.weight, 14);
+}
+
 }  // namespace
 }  // namespace bentwood

@@ -1,0 +1,82 @@
+"""What every classifier on a manifold has: classes, and what each of them weighs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import ClassifierMixin
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+
+from bentwood._arguments import as_number
+from bentwood._arrays import Matrix, Vector
+from bentwood._base import SupervisedEstimator
+from bentwood._model_file import ClassLabels, class_dtype, labels_of
+
+ClassNumbers = npt.NDArray[np.uint32]
+
+
+class ManifoldClassifier(ClassifierMixin, SupervisedEstimator):
+    """An estimator whose labels are classes: integers, whole reals, booleans or text."""
+
+    #: The words that ``class_weight`` may be.
+    _balances: ClassVar[Sequence[str]] = ("balanced",)
+
+    classes_: npt.NDArray[Any]
+    n_classes_: int
+
+    def _learn_classes(self, y: npt.NDArray[Any]) -> tuple[ClassLabels, ClassNumbers]:
+        """Keep the classes; return them as the model holds them, and the number of each row's."""
+        check_classification_targets(y)
+        self.classes_, numbers = np.unique(y, return_inverse=True)
+        self.n_classes_ = len(self.classes_)
+        return labels_of(self.classes_), numbers.astype(np.uint32).ravel()
+
+    def _balance(self) -> str | None:
+        """Return the word that ``class_weight`` is, None where it is weights or nothing."""
+        if self.class_weight is None or isinstance(self.class_weight, Mapping):
+            return None
+        if isinstance(self.class_weight, str) and self.class_weight in self._balances:
+            return self.class_weight
+        listed = ", ".join(f'"{name}"' for name in self._balances)
+        raise ValueError(
+            f"class_weight is {self.class_weight!r}, expected {listed}, "
+            "a dict from classes to weights or None"
+        )
+
+    def _class_weights(self, y: npt.NDArray[Any], weights: Vector | None) -> Vector | None:
+        """Return the weights of the rows times those that ``class_weight`` gives their classes."""
+        if not isinstance(self.class_weight, Mapping):
+            return weights
+        for label, weight in self.class_weight.items():
+            if not as_number(weight, f"class_weight of class {label!r}") >= 0:
+                raise ValueError(
+                    f"class_weight of class {label!r} is {weight!r}, "
+                    "expected a number of at least 0"
+                )
+        factors = compute_sample_weight(dict(self.class_weight), y)
+        result: Vector = factors if weights is None else factors * weights
+        if not result.any():
+            raise ValueError(f"class_weight is {self.class_weight!r}, which leaves no row a weight")
+        return result
+
+    def _parameters(self, seed: int) -> dict[str, str]:
+        # The file knows labels by kind; NumPy has several types of each.
+        dtype = json.dumps(self.classes_.dtype.name)
+        return {**super()._parameters(seed), "class_dtype": dtype}
+
+    def _adopt(self, given: dict[str, Any]) -> None:
+        super()._adopt(given)
+        self.classes_ = np.asarray(self._model.classes, dtype=class_dtype(given))
+        self.n_classes_ = len(self.classes_)
+
+
+def logarithms(probabilities: Matrix) -> Matrix:
+    """Return the logarithms of probabilities; -inf where one is 0."""
+    with np.errstate(divide="ignore"):
+        result: Matrix = np.log(probabilities)
+    return result
