@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -35,6 +36,18 @@ bool is_near(std::span<const double> direction, std::span<const double> others) 
     }
   }
   return false;
+}
+
+/// A number that points of equal coordinates share, and no others but by chance.
+std::uint64_t point_hash(const PolarPoints& points, std::size_t row) {
+  std::uint64_t hash = std::bit_cast<std::uint64_t>(points.radius()[row]);
+  for (std::size_t axis = 0; axis < points.dim(); ++axis) {
+    // The finalizer of SplitMix64.
+    hash = (hash ^ (hash >> 30U)) * 0xBF58476D1CE4E5B9U;
+    hash ^= std::bit_cast<std::uint64_t>(points.direction(axis)[row]);
+  }
+  hash = (hash ^ (hash >> 27U)) * 0x94D049BB133111EBU;
+  return hash ^ (hash >> 31U);
 }
 
 std::size_t n_blocks(std::size_t n_rows) {
@@ -100,16 +113,30 @@ void HorosphereSvm::find_lengths() {
   }
 }
 
+/// Of many rows those whose hash says so: neither their order matters, nor whether a row is there twice or weighs 2.
+void HorosphereSvm::draw_sample() {
+  const double total = std::accumulate(weights_.begin(), weights_.end(), 0.0);
+  const auto most = static_cast<double>(options_.most_sampled);
+  const auto one_of = static_cast<std::uint64_t>(std::min(total / most, 1e9)) + 1;
+  sample_.clear();
+  for (std::uint32_t place = 0; place < rows_.size(); ++place) {
+    if (one_of == 1 || point_hash(points_, place) % one_of == 0) {
+      sample_.push_back(place);
+    }
+  }
+  // Weights of any size, or few different points.
+  if (sample_.size() * 4 < std::min(options_.most_sampled, rows_.size())) {
+    sample_.resize(rows_.size());
+    std::iota(sample_.begin(), sample_.end(), 0U);
+  }
+}
+
 /// Every draw g gives g itself, the direction of the row that is farthest towards g, and that of the difference in the Klein ball of
 /// the rows farthest towards g and away from it: rows that do not depend on their order, nor on how often they are there.
 void HorosphereSvm::draw_pool(Random& random) {
   pool_.clear();
   pool_levels_.clear();
-  sample_.clear();
-  const std::size_t step = rows_.size() / options_.most_sampled + 1;
-  for (std::size_t place = 0; place < rows_.size(); place += step) {
-    sample_.push_back(static_cast<std::uint32_t>(place));
-  }
+  draw_sample();
   sample_points_.assign(points_, sample_);
   const std::size_t dim = points_.dim();
   const std::size_t n_draws = options_.n_restarts * draws_a_restart;
@@ -169,7 +196,11 @@ void HorosphereSvm::set_problem(std::span<const double> signs) {
     costs_[index] = factors.at(positive ? 1 : 0) * weights_[index];
   }
   const std::size_t size = n_blocks(sample_.size()) * PolarPoints::block;
-  const double left_out = static_cast<double>(places_.size()) / static_cast<double>(sample_.size());
+  double sampled = 0;
+  for (const std::uint32_t place : sample_) {
+    sampled += weights_[place];
+  }
+  const double left_out = (totals[0] + totals[1]) / sampled;
   sample_signs_.assign(size, 1);
   sample_costs_.assign(size, 0);
   for (std::size_t index = 0; index < sample_.size(); ++index) {

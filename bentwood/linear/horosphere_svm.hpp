@@ -75,6 +75,7 @@ class HorosphereSvm {
 
  private:
   void find_lengths();
+  void draw_sample();
   void draw_pool(Random& random);
   void add_to_pool(std::span<const double> direction);
   void set_problem(std::span<const double> signs);

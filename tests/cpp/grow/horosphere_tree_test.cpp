@@ -275,6 +275,43 @@ TEST(HorosphereTree, does_not_depend_on_the_order_of_the_rows) {
   EXPECT_EQ(grow(problem, options).tree, grow(reversed, options).tree);
 }
 
+/// The leaf values of some rows.
+std::vector<double> said(const HorosphereProblem& problem, const Tree& tree, std::size_t n_rows) {
+  std::vector<double> result;
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    std::uint32_t node = 0;
+    while (!tree.nodes[node].is_leaf()) {
+      const bool left = goes_left(tree, tree.nodes[node], problem.columns.columns(),
+                                  problem.values.row(row).data());
+      node = tree.nodes[node].child + (left ? 0 : 1);
+    }
+    const auto value = tree.value(tree.nodes[node].child);
+    result.insert(result.end(), value.begin(), value.end());
+  }
+  return result;
+}
+
+// SVMs add up rows in their order, so that directions agree but for rounding.
+TEST(HorosphereTree, takes_a_row_twice_for_a_row_of_weight_two) {
+  HorosphereProblem once = horosphere_problem("H2", {ColumnFamily::horosphere}, 500, 3, 0.8, 9);
+  std::vector<double> numbers(once.values.data(),
+                              once.values.data() + 500 * once.columns.row_width());
+  HorosphereProblem twice = once;
+  for (std::size_t row = 0; row < 500; row += 3) {
+    once.weights[row] = 2;
+    const auto copy = once.values.row(row);
+    numbers.insert(numbers.end(), copy.begin(), copy.end());
+    twice.target.classes.push_back(once.target.classes[row]);
+    twice.weights.push_back(1);
+  }
+  twice.values =
+      Matrix(numbers.size() / once.columns.row_width(), once.columns.row_width(), numbers);
+  const Tree light = grow(twice, {}).tree;
+  const Tree heavy = grow(once, {}).tree;
+  EXPECT_EQ(light.nodes.size(), heavy.nodes.size());
+  EXPECT_EQ(said(once, light, 500), said(once, heavy, 500));
+}
+
 TEST(HorosphereTree, stops_when_the_user_asks) {
   const HorosphereProblem problem =
       horosphere_problem("H2", {ColumnFamily::horosphere}, 5000, 3, 0.8, 9);
