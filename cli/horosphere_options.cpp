@@ -5,8 +5,10 @@
 #include <CLI/Error.hpp>
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
-#include <initializer_list>
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
 
 #include "bentwood/base/error.hpp"
 #include "cli/session.hpp"
@@ -49,7 +51,8 @@ void add_horosphere_options(CLI::App& command, HorosphereOptions& options) {
       ->check(CLI::IsMember({"squared_hinge", "hinge"}));
   command
       .add_option("--beta", options.beta,
-                  "horo-svc: balance of a horosphere's sides, 0 to 1. Default: 0, none.")
+                  "horo-svc, horo-tree, horo-forest: balance of a horosphere's sides, 0 to 1. "
+                  "Default: 0, none.")
       ->check(decimal_number())
       ->check(CLI::Range(0.0, 1.0));
   command
@@ -69,18 +72,53 @@ void add_horosphere_options(CLI::App& command, HorosphereOptions& options) {
                    "horo-svc: learn probabilities, too, for predict --proba.");
 }
 
+void add_horo_tree_options(CLI::App& command, HoroTreeOptions& options) {
+  command
+      .add_option("--ideal-points", options.ideal_points,
+                  "horo-tree, horo-forest: where a node looks for them: svm, search, both or axes. "
+                  "Default: svm.")
+      ->check(CLI::IsMember({"svm", "search", "both", "axes"}));
+  command
+      .add_option("--threshold", options.threshold,
+                  "horo-tree, horo-forest: where an SVM's horospheres are cut, by gain or margin. "
+                  "Default: gain.")
+      ->check(CLI::IsMember({"gain", "margin"}));
+  command.add_flag("--no-hyperclasses", options.no_hyperclasses,
+                   "horo-tree, horo-forest: no SVMs for groups of classes.");
+  command
+      .add_option("--n-candidates", options.n_candidates,
+                  "horo-tree, horo-forest: directions that a search begins with. Default: 60.")
+      ->transform(whole_number(1, 1'000'000));
+}
+
 void require_options_of_method(const CLI::App& command, const std::string& method) {
-  const bool horospheres = method == "horo-svc";
-  const std::initializer_list<const char*> of_trees{
-      "--splits",           "--n-trees",        "--max-depth",    "--min-samples-split",
-      "--min-samples-leaf", "--max-leaf-nodes", "--max-features", "--criterion"};
-  const std::initializer_list<const char*> of_horospheres{
-      "--cost", "--loss", "--beta", "--n-restarts", "--max-iter", "--tol", "--probability"};
-  for (const char* const option : horospheres ? of_trees : of_horospheres) {
-    if (command.count(option) > 0) {
-      throw CLI::ValidationError(
-          fmt::format("{} is for {}, not for --method {}", option,
-                      horospheres ? "trees and forests" : "--method horo-svc", method));
+  struct Group {
+    std::vector<const char*> options;
+    std::vector<std::string> methods;
+    std::string_view what;
+  };
+  const std::vector<Group> groups{
+      {{"--splits"}, {"tree", "forest"}, "--method tree and forest"},
+      {{"--n-trees", "--max-depth", "--min-samples-split", "--min-samples-leaf", "--max-leaf-nodes",
+        "--max-features", "--criterion"},
+       {"tree", "forest", "horo-tree", "horo-forest"},
+       "trees and forests"},
+      {{"--cost", "--loss", "--n-restarts", "--max-iter", "--tol", "--probability"},
+       {"horo-svc"},
+       "--method horo-svc"},
+      {{"--beta"}, {"horo-svc", "horo-tree", "horo-forest"}, "horospheres"},
+      {{"--ideal-points", "--threshold", "--no-hyperclasses", "--n-candidates"},
+       {"horo-tree", "horo-forest"},
+       "--method horo-tree and horo-forest"}};
+  for (const Group& group : groups) {
+    if (std::ranges::find(group.methods, method) != group.methods.end()) {
+      continue;
+    }
+    for (const char* const option : group.options) {
+      if (command.count(option) > 0) {
+        throw CLI::ValidationError(
+            fmt::format("{} is for {}, not for --method {}", option, group.what, method));
+      }
     }
   }
 }

@@ -21,6 +21,7 @@ struct HorosphereOptions {
 };
 
 void add_horosphere_options(CLI::App& command, HorosphereOptions& options);
+void add_horo_tree_options(CLI::App& command, HoroTreeOptions& options);
 
 /// Throws a usage error where an option was given that is not for the method.
 void require_options_of_method(const CLI::App& command, const std::string& method);

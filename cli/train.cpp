@@ -166,8 +166,14 @@ void train_horospheres(const TrainCommand& command, PointsFile file, Task task,
                  {{"horospheres", classifier.size()}, {"bytes", bytes.size()}}, command.output);
 }
 
-void train(const TrainCommand& command, const Session& session) {
+void train(TrainCommand command, const Session& session) {
   const ThreadLimit limit(session.n_threads);
+  if (command.training.is_horo()) {
+    command.training.horospheres.beta = command.horospheres.beta;
+    if (!command.training.signature && command.command->count("--coordinates") == 0) {
+      command.training.coordinates = Coordinates::tangent;
+    }
+  }
   require_options_of_method(*command.command, command.training.method);
   check_output(command.output, {command.input.path});
   PointsFile file = read_points(command.input, session);
@@ -200,6 +206,7 @@ void add_train(CLI::App& app, Session& session) {
   command->add_option("--weights", options->input.weights, "The column of the rows' weights.");
   add_training_options(*command, options->training);
   add_horosphere_options(*command, options->horospheres);
+  add_horo_tree_options(*command, options->training.horospheres);
   options->command = command;
   CLI::Option* const no_cv =
       command->add_flag("--no-cv", options->no_cv, "Save without cross-validation.");
@@ -209,13 +216,14 @@ void add_train(CLI::App& app, Session& session) {
       ->excludes(no_cv);
   command->add_flag("--json", options->json, "The report as JSON.");
   command->footer(
-      "Without --signature points are Euclidean (horo-svc: tangent vectors of H). Scores are mean "
+      "Without --signature points are Euclidean (horo-*: tangent vectors of H). Scores are mean "
       "± standard deviation over the "
       "folds.\n"
       "Examples:\n"
       "  bentwood train points.csv --label species -s H2 -c poincare -o model.bent\n"
       "  bentwood train points.csv -s \"H2 x S2\" --method tree --max-depth 5 -o tree.bent\n"
       "  bentwood train points.csv -s H2 -c poincare --method horo-svc --cost 10 -o horo.bent\n"
+      "  bentwood train points.csv -s H2 -c poincare --method horo-forest --beta 0.9 -o horo.bent\n"
       "  bentwood train houses.csv --label price --n-trees 500 --cv-folds 10 -o prices.bent "
       "--json");
   command->callback([options, &session] { train(*options, session); });

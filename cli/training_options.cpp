@@ -60,7 +60,7 @@ Json max_features_json(const TrainingOptions& options, Task task) {
   if (!options.max_features.empty()) {
     return parse_max_features(options.max_features);
   }
-  if (options.method == "tree") {
+  if (options.is_tree()) {
     return nullptr;
   }
   return task == Task::classification ? Json("sqrt") : Json(1.0);
@@ -104,7 +104,7 @@ ClassBalance balance(const TrainingOptions& options, Task task) {
   if (options.class_weight == "balanced") {
     return ClassBalance::all_rows;
   }
-  if (options.method == "tree") {
+  if (options.is_tree()) {
     throw CLI::ValidationError(
         "--class-weight balanced_subsample is for forests: a tree draws no rows");
   }
@@ -112,8 +112,17 @@ ClassBalance balance(const TrainingOptions& options, Task task) {
 }
 
 std::string estimator(const TrainingOptions& options, Task task) {
-  return fmt::format("Manifold{}{}", options.method == "tree" ? "Tree" : "Forest",
+  return fmt::format("{}{}{}", options.is_horo() ? "Horo" : "Manifold",
+                     options.is_tree() ? "Tree" : "Forest",
                      task == Task::classification ? "Classifier" : "Regressor");
+}
+
+/// As in the Python package: exact cuts of horospheres fit leaves of one row too well.
+std::size_t min_samples_leaf(const TrainingOptions& options) {
+  constexpr std::size_t of_horospheres = 3;
+  return options.min_samples_leaf > 0 ? options.min_samples_leaf
+         : options.is_horo()          ? of_horospheres
+                                      : 1;
 }
 
 /// What shaped the model, under the names of the Python package's parameters.
@@ -124,7 +133,7 @@ std::map<std::string, std::string> parameters(const TrainingOptions& options, Ta
             {"max_features", max_features_json(options, task)},
             {"max_leaf_nodes", or_null(options.max_leaf_nodes)},
             {"min_impurity_decrease", 0.0},
-            {"min_samples_leaf", options.min_samples_leaf},
+            {"min_samples_leaf", min_samples_leaf(options)},
             {"min_samples_split", options.min_samples_split},
             {"min_weight_fraction_leaf", 0.0},
             {"random_state", options.seed},
@@ -133,7 +142,15 @@ std::map<std::string, std::string> parameters(const TrainingOptions& options, Ta
   if (task == Task::classification) {
     json["class_weight"] = options.class_weight.empty() ? Json() : Json(options.class_weight);
   }
-  if (options.method == "forest") {
+  if (options.is_horo()) {
+    const HoroTreeOptions& horospheres = options.horospheres;
+    json["beta"] = horospheres.beta;
+    json["hyperclasses"] = !horospheres.no_hyperclasses;
+    json["ideal_points"] = horospheres.ideal_points;
+    json["n_candidates"] = horospheres.n_candidates;
+    json["threshold"] = horospheres.threshold;
+  }
+  if (!options.is_tree()) {
     json["n_estimators"] = options.n_trees;
     json["bootstrap"] = true;
     json["max_samples"] = nullptr;
@@ -161,16 +178,17 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
   add_off_manifold_option(command, options.off_manifold);
   command
       .add_option("--splits", options.splits,
-                  "What trees cut: geodesic (the axes of every factor) or pairs (these and the "
-                  "angles of all pairs of a factor's axes). Default: geodesic.")
+                  "What trees cut: geodesic (the axes of every factor), pairs (these and the "
+                  "angles of all pairs of a factor's axes) or horosphere (of hyperbolic factors; "
+                  "alone, or besides the others). Default: geodesic.")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"geodesic", "pairs"}));
+      ->check(CLI::IsMember({"geodesic", "pairs", "horosphere"}));
   command
       .add_option("--method", options.method,
-                  "forest, tree or horo-svc (horospheres, on one hyperbolic factor). Default: "
-                  "forest.")
-      ->check(CLI::IsMember({"forest", "tree", "horo-svc"}));
+                  "forest, tree, horo-forest or horo-tree (which cut horospheres) or horo-svc (one "
+                  "horosphere a class, on one hyperbolic factor). Default: forest.")
+      ->check(CLI::IsMember({"forest", "tree", "horo-forest", "horo-tree", "horo-svc"}));
   command.add_option("--n-trees", options.n_trees, "Trees of a forest. Default: 100.")
       ->transform(whole_number(1, 1'000'000));
   command.add_option("--max-depth", options.max_depth, "Levels of a tree. Default: no limit.")
@@ -181,7 +199,7 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
       ->transform(whole_number(2, most_rows));
   command
       .add_option("--min-samples-leaf", options.min_samples_leaf,
-                  "Rows that a leaf must have. Default: 1.")
+                  "Rows that a leaf must have. Default: 1; of horo-tree and horo-forest 3.")
       ->transform(whole_number(1, most_rows));
   command
       .add_option("--max-leaf-nodes", options.max_leaf_nodes,
@@ -206,30 +224,48 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
 }
 
 TrainOptions train_options(const TrainingOptions& options, Task task, std::size_t n_columns) {
+  if (options.is_horo() && task == Task::regression) {
+    throw InvalidInput(
+        fmt::format("--method {} is for classification, but the task is regression; pass --splits "
+                    "horosphere to a tree or a forest",
+                    options.method));
+  }
   std::vector<ColumnFamily> families;
   for (const std::string& split : options.splits) {
     families.push_back(parse_column_family(split));
   }
-  const Manifold manifold(
-      options.signature ? Signature(*options.signature) : Signature(fmt::format("E{}", n_columns)),
-      options.coordinates);
+  if (options.is_horo()) {
+    families = {ColumnFamily::horosphere};
+  }
+  const std::size_t dim =
+      n_columns - (options.is_horo() && options.coordinates == Coordinates::ambient ? 1 : 0);
+  const std::string flat = fmt::format("{}{}", options.is_horo() ? 'H' : 'E', dim);
+  const Manifold manifold(Signature(options.signature ? *options.signature : flat),
+                          options.coordinates);
   TrainOptions result{.columns = Columns(manifold, families),
                       .off_manifold = parse_off_manifold(options.off_manifold)};
   result.estimator = estimator(options, task);
   result.parameters = parameters(options, task);
   ForestOptions& forest = result.forest;
-  const bool is_tree = options.method == "tree";
-  forest.n_trees = is_tree ? 1 : options.n_trees;
-  forest.bootstrap = !is_tree;
+  forest.n_trees = options.is_tree() ? 1 : options.n_trees;
+  forest.bootstrap = !options.is_tree();
   forest.seed = options.seed;
   forest.balance = balance(options, task);
   GrowOptions& grow = forest.grow;
   grow.impurity = impurity(criterion(options, task));
   grow.max_depth = options.max_depth == 0 ? grow.max_depth : options.max_depth;
   grow.min_samples_split = options.min_samples_split;
-  grow.min_samples_leaf = options.min_samples_leaf;
+  grow.min_samples_leaf = min_samples_leaf(options);
   grow.max_leaf_nodes = options.max_leaf_nodes;
-  grow.max_features = max_features(max_features_json(options, task), result.columns.size());
+  grow.max_features = max_features(max_features_json(options, task),
+                                   std::max<std::size_t>(1, result.columns.size()));
+  const HoroTreeOptions& horospheres = options.horospheres;
+  grow.horospheres = {.places = {},
+                      .ideal_points = parse_ideal_points(horospheres.ideal_points),
+                      .threshold = parse_horosphere_threshold(horospheres.threshold),
+                      .hyperclasses = !horospheres.no_hyperclasses,
+                      .balance = horospheres.beta,
+                      .n_candidates = horospheres.n_candidates};
   return result;
 }
 

@@ -18,7 +18,9 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bentwood import (
+    HoroForestClassifier,
     HoroSVC,
+    HoroTreeClassifier,
     ManifoldForestClassifier,
     ManifoldForestRegressor,
     ManifoldTreeClassifier,
@@ -162,6 +164,19 @@ def horosphere_picture() -> None:
     figure.savefig(IMAGES / "horospheres.png", dpi=160)
 
 
+def horo_tree_picture() -> None:
+    X, y = mixture()
+    tree = HoroTreeClassifier("H2", coordinates="poincare", max_depth=3, random_state=0)
+    forest = HoroForestClassifier("H2", coordinates="poincare", random_state=0)
+    figure = Figure(figsize=(8.4, 3.8), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    decision_regions(tree.fit(X, y), X, y, ax=left, resolution=800, legend=False)
+    left.set_title("a tree of depth 3: every cut is a horosphere")
+    decision_regions(forest.fit(X, y), X, y, ax=right, resolution=800)
+    right.set_title("a forest")
+    figure.savefig(IMAGES / "horo_trees.png", dpi=160)
+
+
 def program_picture() -> None:
     """What the program draws of a tree."""
     program = Path(sys.executable).with_name("bentwood")
@@ -192,5 +207,6 @@ if __name__ == "__main__":
     tree_picture()
     forest_picture()
     horosphere_picture()
+    horo_tree_picture()
     program_picture()
     demo_picture()

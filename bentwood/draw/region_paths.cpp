@@ -101,6 +101,12 @@ std::string region_path(const PlaneFrame& frame, const LeafRegion& region,
   return path + "Z";
 }
 
+std::string cut_path(const PlaneFrame& frame, const DiskCut& cut) {
+  const std::string way = cut.circle ? arc(frame, *cut.circle, cut.from, cut.to)
+                                     : fmt::format("L{}", text(frame.on_canvas(cut.to)));
+  return fmt::format("M{}{}", text(frame.on_canvas(cut.from)), way);
+}
+
 std::string cut_path(const PlaneFrame& frame, const CutLine& cut,
                      std::span<const HalfPlane> lines) {
   return fmt::format("M{}{}", text(frame.on_canvas(frame.drawn(cut.from))),

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bentwood/draw/disk_cuts.hpp"
 #include "bentwood/draw/tree_regions.hpp"
 
 /// Regions in the language of SVG's path element.
@@ -34,6 +35,8 @@ struct PlaneFrame {
 /// The line along which a node's cut divides what reaches the node.
 [[nodiscard]] std::string cut_path(const PlaneFrame& frame, const CutLine& cut,
                                    std::span<const HalfPlane> lines);
+/// The same of a cut in the disk.
+[[nodiscard]] std::string cut_path(const PlaneFrame& frame, const DiskCut& cut);
 
 /// What is drawn at the small squares of a grid, row by row from the top left.
 struct RegionGrid {

@@ -12,6 +12,7 @@
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/draw/axes.hpp"
 #include "bentwood/draw/colouring.hpp"
+#include "bentwood/draw/disk_cuts.hpp"
 #include "bentwood/draw/marks.hpp"
 #include "bentwood/draw/region_paths.hpp"
 #include "bentwood/draw/svg.hpp"
@@ -102,7 +103,7 @@ FlatMap window(const Forest& forest, const std::vector<PlanePoint>& points) {
     seen.push_back({0, 0});
     for (const Tree& tree : forest.trees) {
       for (const TreeNode& node : tree.nodes) {
-        if (!node.is_leaf() &&
+        if (!node.is_leaf() && tree.own.empty() &&
             forest.columns.columns()[static_cast<std::size_t>(node.column)].kind ==
                 ColumnKind::line) {
           seen.push_back({node.threshold, node.threshold});
@@ -164,8 +165,28 @@ Matrix grid_values(const Forest& forest, const PlaneFrame& frame, std::size_t n_
   return predictor.values_of_columns(columns.values(places));
 }
 
-void draw_tree(SvgCanvas& canvas, const PlaneFrame& frame, const Forest& forest, const Tree& tree,
-               Colouring& colouring) {
+/// The cuts of a tree; of one alone those nearer the root are thicker.
+void draw_cuts(SvgCanvas& canvas, const PlaneFrame& frame, const Forest& forest, const Tree& tree,
+               bool alone, double opacity) {
+  const auto draw = [&](const std::string& path, std::size_t depth) {
+    const double width = alone ? std::max(0.8, 1.8 - 0.25 * static_cast<double>(depth)) : 0.8;
+    canvas.path(path, {.stroke = rim_colour, .stroke_width = width, .opacity = opacity});
+  };
+  if (!tree.own.empty()) {
+    for (const DiskCut& cut : disk_cuts(tree, forest.columns)) {
+      draw(cut_path(frame, cut), cut.depth);
+    }
+    return;
+  }
+  const TreeRegions regions = tree_regions(tree, forest.columns, frame.map);
+  for (const CutLine& cut : regions.cuts) {
+    draw(cut_path(frame, cut, regions.lines), cut.depth);
+  }
+}
+
+/// The outline of every leaf of a tree that cuts straight lines of the flat map.
+void draw_leaves(SvgCanvas& canvas, const PlaneFrame& frame, const Forest& forest, const Tree& tree,
+                 Colouring& colouring) {
   const TreeRegions regions = tree_regions(tree, forest.columns, frame.map);
   const auto says = [&](std::uint32_t node) { return tree.value(tree.nodes[node].child); };
   for (const LeafRegion& leaf : regions.leaves) {
@@ -179,30 +200,14 @@ void draw_tree(SvgCanvas& canvas, const PlaneFrame& frame, const Forest& forest,
                 {.fill = colour, .stroke = colour, .stroke_width = 0.7});
   }
   canvas.end_group();
-  for (const CutLine& cut : regions.cuts) {
-    canvas.path(cut_path(frame, cut, regions.lines),
-                {.stroke = rim_colour,
-                 .stroke_width = std::max(0.8, 1.8 - 0.25 * static_cast<double>(cut.depth)),
-                 .opacity = 0.85});
-  }
 }
 
-void draw_forest_cuts(SvgCanvas& canvas, const PlaneFrame& frame, const Forest& forest) {
-  const double opacity = std::max(0.08, 0.5 / std::sqrt(static_cast<double>(forest.trees.size())));
-  for (const Tree& tree : forest.trees) {
-    const TreeRegions regions = tree_regions(tree, forest.columns, frame.map);
-    for (const CutLine& cut : regions.cuts) {
-      canvas.path(cut_path(frame, cut, regions.lines),
-                  {.stroke = rim_colour, .stroke_width = 0.8, .opacity = opacity});
-    }
-  }
-}
-
-void draw_forest(SvgCanvas& canvas, const PlaneFrame& frame, const Forest& forest,
-                 const RegionPictureOptions& options, Colouring& colouring) {
+/// What a forest says in the squares of a grid.
+void draw_grid(SvgCanvas& canvas, const PlaneFrame& frame, const Forest& forest, double pixel,
+               Colouring& colouring) {
   RegionGrid grid;
-  grid.pixel = options.pixel;
-  grid.n_side = static_cast<std::size_t>(std::ceil(2 * frame.half_side / options.pixel));
+  grid.pixel = pixel;
+  grid.n_side = static_cast<std::size_t>(std::ceil(2 * frame.half_side / pixel));
   const Matrix values = grid_values(forest, frame, grid.n_side, grid.pixel);
   for (std::size_t square = 0; square < values.n_rows(); ++square) {
     colouring.include(colouring.value(values.row(square)));
@@ -219,8 +224,30 @@ void draw_forest(SvgCanvas& canvas, const PlaneFrame& frame, const Forest& fores
     }
   }
   canvas.end_group();
+}
+
+void draw_tree(SvgCanvas& canvas, const PlaneFrame& frame, const Forest& forest, const Tree& tree,
+               const RegionPictureOptions& options, Colouring& colouring) {
+  if (tree.own.empty()) {
+    draw_leaves(canvas, frame, forest, tree, colouring);
+  } else {
+    // Regions between horospheres are not convex on any map: they are looked up, their boundaries drawn.
+    Forest alone = forest;
+    alone.trees = {tree};
+    draw_grid(canvas, frame, alone, options.pixel, colouring);
+  }
+  draw_cuts(canvas, frame, forest, tree, true, 0.85);
+}
+
+void draw_forest(SvgCanvas& canvas, const PlaneFrame& frame, const Forest& forest,
+                 const RegionPictureOptions& options, Colouring& colouring) {
+  draw_grid(canvas, frame, forest, options.pixel, colouring);
   if (options.forest_cuts) {
-    draw_forest_cuts(canvas, frame, forest);
+    const double opacity =
+        std::max(0.08, 0.5 / std::sqrt(static_cast<double>(forest.trees.size())));
+    for (const Tree& tree : forest.trees) {
+      draw_cuts(canvas, frame, forest, tree, false, opacity);
+    }
   }
 }
 
@@ -318,7 +345,7 @@ std::string region_picture(const Forest& forest, const RegionPoints& points,
   draw_clipped(canvas, frame, [&] {
     const bool one_tree = options.tree || forest.trees.size() == 1;
     if (one_tree) {
-      draw_tree(canvas, frame, forest, forest.trees[options.tree.value_or(0)], colouring);
+      draw_tree(canvas, frame, forest, forest.trees[options.tree.value_or(0)], options, colouring);
     } else {
       draw_forest(canvas, frame, forest, options, colouring);
     }

@@ -47,8 +47,9 @@ struct RegionPictureOptions {
 ///
 /// The regions of one tree are exact: the outline of every leaf, and every cut as the curve it is
 /// (a geodesic of H2 is an arc that meets the rim at right angles, or a diameter), drawn only where
-/// it divides what reaches its node. Those of a forest are what it predicts in the middle of the
-/// small squares of a grid. Classes have the colours of class_colour, values those of scale_colour.
+/// it divides what reaches its node. Those of a forest, and of a tree that cuts horospheres (circles
+/// that touch the rim), are what it predicts in the middle of the small squares of a grid; the cuts
+/// are exact all the same. Classes have the colours of class_colour, values those of scale_colour.
 /// This is figure 2 of Chlenski et al., "Fast Hyperboloid Decision Tree Algorithms", ICLR 2024, for
 /// any curvature, family of cuts and number of trees.
 ///

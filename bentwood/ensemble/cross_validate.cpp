@@ -123,6 +123,7 @@ Matrix out_of_fold_values(Points points, const Target& target, std::span<const s
   const Inputs inputs = bentwood::inputs(options.columns, options.off_manifold, points);
   ForestOptions forest_options = options.forest;
   forest_options.out_of_bag = false;
+  forest_options.grow.horospheres.places = options.columns.polar_places();
   Matrix result = Matrix::uninitialized(folds.size(), target.width);
   for (std::size_t fold = 0; fold < tested.size(); ++fold) {
     if (tested[fold].empty()) {

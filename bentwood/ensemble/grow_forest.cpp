@@ -107,7 +107,11 @@ void check_outputs(const Matrix& outputs) {
 
 void check(MatrixView values, std::span<const Column> columns, const Target& target,
            const ForestOptions& options) {
-  if (values.n_rows() == 0 || values.n_cols() == 0 || values.n_cols() != columns.size() ||
+  std::size_t row_width = columns.size();
+  for (const PolarPlace& place : options.grow.horospheres.places) {
+    row_width += place.size();
+  }
+  if (values.n_rows() == 0 || values.n_cols() == 0 || values.n_cols() != row_width ||
       target.width == 0) {
     throw InvalidInput(fmt::format("cannot learn from {} rows and {} columns with {} targets",
                                    values.n_rows(), values.n_cols(), target.width));
@@ -139,7 +143,7 @@ void check(MatrixView values, std::span<const Column> columns, const Target& tar
     throw InvalidInput(fmt::format("max_samples is {}, the points have {} rows",
                                    options.max_samples, values.n_rows()));
   }
-  if (options.grow.max_features == 0 || options.grow.min_samples_leaf == 0 ||
+  if ((options.grow.max_features == 0 && !columns.empty()) || options.grow.min_samples_leaf == 0 ||
       options.grow.min_samples_split < 2 || options.grow.max_leaf_nodes == 1) {
     throw InvalidInput(
         "max_features and min_samples_leaf must be at least 1, min_samples_split and "
@@ -156,7 +160,8 @@ GrownForest grow_forest(MatrixView values, std::span<const Column> columns, cons
   const RankedColumns ranked(values, columns);
   GrownForest result;
   result.trees.resize(options.n_trees);
-  result.importances = Matrix(options.n_trees, columns.size());
+  result.importances =
+      Matrix(options.n_trees, columns.size() + options.grow.horospheres.places.size());
   Pool<TreeGrower> growers;
   parallel_tasks(
       options.n_trees,
@@ -169,8 +174,11 @@ GrownForest grow_forest(MatrixView values, std::span<const Column> columns, cons
                                            Random(options.seed, tree_purpose, tree).bits());
                      });
         const double sum = std::accumulate(grown.importances.begin(), grown.importances.end(), 0.0);
-        for (std::size_t column = 0; column < columns.size(); ++column) {
+        for (std::size_t column = 0; column < grown.importances.size(); ++column) {
           result.importances(item, column) = sum > 0 ? grown.importances[column] / sum : 0;
+        }
+        for (double& gain : grown.tree.own.gains) {
+          gain = sum > 0 ? gain / sum : 0;
         }
         result.trees[item] = std::move(grown.tree);
       },

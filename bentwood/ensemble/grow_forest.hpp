@@ -41,14 +41,15 @@ struct ForestOptions {
 /// The trees of a forest and what was learned on the way.
 struct GrownForest {
   std::vector<Tree> trees;
-  /// One row a tree: the decrease in impurity of each column, normalised to sum 1, or all 0 in a bare leaf.
+  /// One row a tree: the decrease in impurity of each column and of each hyperbolic factor's horospheres, normalised to sum 1, or
+  /// all 0 in a bare leaf.
   Matrix importances;
   /// One row a training row: the mean of what the trees say that have not drawn it; NaN where there is none.
   /// Empty unless asked for.
   Matrix out_of_bag;
 };
 
-/// Grows the trees of a random forest (Breiman 2001) on the values of columns. Bootstrap draws are weights: no row is
+/// Grows the trees of a random forest (Breiman 2001) on rows as Columns has them. Bootstrap draws are weights: no row is
 /// copied. Trees are a pure function of (seed, number of the tree, data); threads take whole trees first, and
 /// share the work within a tree where there are fewer trees than threads.
 ///

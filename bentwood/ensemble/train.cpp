@@ -92,6 +92,7 @@ Training extend_forest(const Forest& forest, Points points, const Target& target
   const std::size_t n_earlier = forest.trees.size();
   const Inputs inputs = bentwood::inputs(options.columns, options.off_manifold, points);
   ForestOptions added = options.forest;
+  added.grow.horospheres.places = options.columns.polar_places();
   added.first_tree = n_earlier;
   added.n_trees = options.forest.n_trees - n_earlier;
   added.out_of_bag = false;

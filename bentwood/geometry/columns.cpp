@@ -3,28 +3,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 #include <utility>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/geometry/row_operation.hpp"
 
 namespace bentwood {
 namespace {
 
 constexpr std::size_t rows_a_block = 4096;
 
-std::vector<Column> axis_columns(const Manifold& manifold) {
+/// The natural coordinates; of hyperbolic factors only where they are wanted.
+std::vector<Column> axis_columns(const Manifold& manifold, bool with_hyperbolic) {
   std::vector<Column> columns;
-  std::vector<std::string> names = manifold.natural_names();
   const auto& factors = manifold.signature().factors();
   for (std::size_t factor = 0; factor < factors.size(); ++factor) {
-    const ColumnKind kind =
-        factors[factor].geometry == Geometry::spherical ? ColumnKind::circle : ColumnKind::line;
+    const Geometry geometry = factors[factor].geometry;
+    if (geometry == Geometry::hyperbolic && !with_hyperbolic) {
+      continue;
+    }
+    const ColumnKind kind = geometry == Geometry::spherical ? ColumnKind::circle : ColumnKind::line;
+    const std::string stem =
+        fmt::format("{}.{}", manifold.signature().prefix(factor), natural_coordinate(geometry));
     for (std::size_t axis = 1; axis <= factors[factor].dim; ++axis) {
       columns.push_back(
-          {kind, ColumnFamily::geodesic, factor, axis, 0, std::move(names[columns.size()])});
+          {kind, ColumnFamily::geodesic, factor, axis, 0, fmt::format("{}{}", stem, axis)});
     }
   }
   return columns;
@@ -43,14 +50,12 @@ void add_pair_columns(const Manifold& manifold, std::vector<Column>& columns) {
   }
 }
 
-/// The ambient column that holds axis 1 of each factor.
-std::vector<std::size_t> first_axes(const Signature& signature) {
-  std::vector<std::size_t> result;
-  std::size_t column = 0;
+/// Where every factor begins in rows that have `width(factor)` numbers of each.
+template <class Width>
+std::vector<std::size_t> factor_begins(const Signature& signature, Width width) {
+  std::vector<std::size_t> result{0};
   for (const Factor& factor : signature.factors()) {
-    const std::size_t width = n_columns(factor, Coordinates::ambient);
-    result.push_back(column + width - factor.dim);
-    column += width;
+    result.push_back(result.back() + width(factor));
   }
   return result;
 }
@@ -58,57 +63,124 @@ std::vector<std::size_t> first_axes(const Signature& signature) {
 }  // namespace
 
 ColumnFamily parse_column_family(std::string_view name) {
-  if (name == "geodesic") {
-    return ColumnFamily::geodesic;
+  for (const ColumnFamily family :
+       {ColumnFamily::geodesic, ColumnFamily::pairs, ColumnFamily::horosphere}) {
+    if (name == bentwood::name(family)) {
+      return family;
+    }
   }
-  if (name == "pairs") {
-    return ColumnFamily::pairs;
-  }
-  throw InvalidInput(fmt::format("splits has \"{}\", expected \"geodesic\" or \"pairs\"", name));
+  throw InvalidInput(
+      fmt::format("splits has \"{}\", expected \"geodesic\", \"pairs\" or \"horosphere\"", name));
 }
 
 std::string_view name(ColumnFamily family) {
-  return family == ColumnFamily::geodesic ? "geodesic" : "pairs";
+  constexpr std::array<std::string_view, 3> names{"geodesic", "pairs", "horosphere"};
+  return names.at(static_cast<std::size_t>(family));
 }
 
 Columns::Columns(Manifold manifold, std::vector<ColumnFamily> families)
     : manifold_(std::move(manifold)), families_(std::move(families)) {
   if (families_.empty()) {
-    throw InvalidInput("splits is empty, expected \"geodesic\", \"pairs\" or both");
+    throw InvalidInput("splits is empty, expected \"geodesic\", \"pairs\" or \"horosphere\"");
   }
   std::ranges::sort(families_);
   if (const auto twice = std::ranges::adjacent_find(families_); twice != families_.end()) {
     throw InvalidInput(fmt::format("splits has \"{}\" twice", name(*twice)));
   }
-  columns_ = axis_columns(manifold_);
-  if (families_.back() == ColumnFamily::pairs) {
+  const bool only_horospheres = families_.front() == ColumnFamily::horosphere;
+  columns_ = axis_columns(manifold_, !only_horospheres);
+  if (has(ColumnFamily::pairs)) {
     add_pair_columns(manifold_, columns_);
+  }
+  row_width_ = columns_.size();
+  const auto& factors = manifold_.signature().factors();
+  for (std::size_t factor = 0; has(ColumnFamily::horosphere) && factor < factors.size(); ++factor) {
+    if (factors[factor].geometry == Geometry::hyperbolic) {
+      polar_places_.push_back({factor, row_width_, factors[factor].dim});
+      row_width_ += polar_places_.back().size();
+    }
+  }
+  if (only_horospheres && polar_places_.empty()) {
+    throw InvalidInput(
+        fmt::format("splits is \"horosphere\", but {} has no hyperbolic factor; add \"geodesic\"",
+                    manifold_.signature().text()));
   }
 }
 
+bool Columns::has(ColumnFamily family) const {
+  return std::ranges::find(families_, family) != families_.end();
+}
+
+std::string Columns::horosphere_name(const PolarPlace& place) const {
+  return manifold_.signature().prefix(place.factor) + ".horosphere";
+}
+
 Matrix Columns::values(Points points) const {
-  Matrix natural = manifold_.natural_coordinates(points);
-  const std::size_t n_axes = natural.n_cols();
-  if (n_axes == size()) {
-    return natural;
+  const auto n_axes = static_cast<std::size_t>(
+      std::ranges::count(columns_, ColumnFamily::geodesic, &Column::family));
+  if (n_axes == manifold_.dim() && row_width_ == n_axes) {
+    return manifold_.natural_coordinates(points);
   }
-  const Matrix ambient = manifold_.convert(points, manifold_.coordinates(), Coordinates::ambient);
-  const std::vector<std::size_t> first = first_axes(manifold_.signature());
-  Matrix result = Matrix::uninitialized(natural.n_rows(), size());
+  Matrix result = Matrix::uninitialized(points.rows.n_rows(), row_width_);
+  if (n_axes > 0) {
+    write_axes(points, n_axes, result);
+  }
+  if (n_axes < size()) {
+    write_pairs(points, n_axes, result);
+  }
+  if (!polar_places_.empty()) {
+    write_polar_forms(points, result);
+  }
+  return result;
+}
+
+void Columns::write_axes(Points points, std::size_t n_axes, Matrix& result) const {
+  const Matrix natural = manifold_.natural_coordinates(points);
+  const std::vector<std::size_t> begins =
+      factor_begins(manifold_.signature(), [](const Factor& factor) { return factor.dim; });
   parallel_blocks(result.n_rows(), rows_a_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
-      const std::span<double> target = result.row(row);
-      std::ranges::copy(std::as_const(natural).row(row), target.begin());
+      for (std::size_t column = 0; column < n_axes; ++column) {
+        const Column& axis = columns_[column];
+        result(row, column) = natural(row, begins[axis.factor] + axis.axis - 1);
+      }
+    }
+  });
+}
+
+void Columns::write_pairs(Points points, std::size_t n_axes, Matrix& result) const {
+  const Matrix ambient = manifold_.convert(points, manifold_.coordinates(), Coordinates::ambient);
+  const std::vector<std::size_t> begins =
+      factor_begins(manifold_.signature(),
+                    [](const Factor& factor) { return n_columns(factor, Coordinates::ambient); });
+  parallel_blocks(result.n_rows(), rows_a_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
       const std::span<const double> point = ambient.row(row);
       for (std::size_t column = n_axes; column < size(); ++column) {
         const Column& pair = columns_[column];
-        const std::size_t axis_one = first[pair.factor];
-        target[column] =
+        const std::size_t axis_one =
+            begins[pair.factor + 1] - manifold_.signature().factors()[pair.factor].dim;
+        result(row, column) =
             std::atan2(point[axis_one + pair.second_axis - 1], point[axis_one + pair.axis - 1]);
       }
     }
   });
-  return result;
+}
+
+void Columns::write_polar_forms(Points points, Matrix& result) const {
+  const Signature& signature = manifold_.signature();
+  const Matrix canonical =
+      kernels::RowOperation(signature, manifold_.coordinates()).x(points).canonical();
+  const std::vector<std::size_t> begins = factor_begins(signature, kernels::canonical_columns);
+  parallel_blocks(result.n_rows(), rows_a_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      for (const PolarPlace& place : polar_places_) {
+        write_polar(canonical.row(row).subspan(begins[place.factor], place.dim + 1),
+                    1 / signature.factors()[place.factor].radius(),
+                    result.row(row).subspan(place.place, place.size()));
+      }
+    }
+  });
 }
 
 }  // namespace bentwood

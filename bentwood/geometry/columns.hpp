@@ -8,6 +8,7 @@
 
 #include "bentwood/base/matrix.hpp"
 #include "bentwood/geometry/manifold.hpp"
+#include "bentwood/geometry/polar.hpp"
 
 namespace bentwood {
 
@@ -21,9 +22,11 @@ enum class ColumnFamily : std::uint8_t {
   /// The angles atan2(x_j, x_i) of all pairs 1 <= i < j of a factor's axes besides: every hyperplane through
   /// the origin that contains all axes but two (d_choose_2 of the mixed-curvature paper).
   pairs,
+  /// The Busemann functions of every hyperbolic factor: a node finds the ideal points of its own (model/own_columns.hpp).
+  horosphere,
 };
 
-/// Reads "geodesic" or "pairs". Throws InvalidInput that lists them.
+/// Reads "geodesic", "pairs" or "horosphere". Throws InvalidInput that lists them.
 [[nodiscard]] ColumnFamily parse_column_family(std::string_view name);
 [[nodiscard]] std::string_view name(ColumnFamily family);
 
@@ -41,9 +44,12 @@ struct Column {
 };
 
 /// Points as the columns that trees cut. Every row's numbers are the same bits whatever the other rows.
+///
+/// The natural coordinates of all factors are among them, but for those of hyperbolic factors where the only family is that of
+/// horospheres. With horospheres a row also carries, behind its columns, every hyperbolic factor in polar form.
 class Columns {
  public:
-  /// Throws InvalidInput where no family is given, or one twice.
+  /// Throws InvalidInput where no family is given, or one twice, or where there would be nothing to cut.
   explicit Columns(Manifold manifold,
                    std::vector<ColumnFamily> families = {ColumnFamily::geodesic});
 
@@ -51,14 +57,29 @@ class Columns {
   [[nodiscard]] const std::vector<ColumnFamily>& families() const { return families_; }
   [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
   [[nodiscard]] std::size_t size() const { return columns_.size(); }
+  [[nodiscard]] bool has(ColumnFamily family) const;
+  /// Where a row carries the hyperbolic factors, ascending; empty without horospheres.
+  [[nodiscard]] const std::vector<PolarPlace>& polar_places() const { return polar_places_; }
+  /// The numbers of a row: its columns, and what it carries.
+  [[nodiscard]] std::size_t row_width() const { return row_width_; }
+  /// What has an importance: every column, and the horospheres of every hyperbolic factor as one.
+  [[nodiscard]] std::size_t n_importances() const { return size() + polar_places_.size(); }
+  /// What the horospheres of a factor are called: "h1.horosphere".
+  [[nodiscard]] std::string horosphere_name(const PolarPlace& place) const;
 
-  /// One row a point, one number a column. Throws InvalidInput where a point is off the manifold.
+  /// One row a point, row_width() numbers. Throws InvalidInput where a point is off the manifold.
   [[nodiscard]] Matrix values(Points points) const;
 
  private:
+  void write_axes(Points points, std::size_t n_axes, Matrix& result) const;
+  void write_pairs(Points points, std::size_t n_axes, Matrix& result) const;
+  void write_polar_forms(Points points, Matrix& result) const;
+
   Manifold manifold_;
   std::vector<ColumnFamily> families_;
   std::vector<Column> columns_;
+  std::vector<PolarPlace> polar_places_;
+  std::size_t row_width_ = 0;
 };
 
 }  // namespace bentwood

@@ -17,9 +17,6 @@ using kernels::FactorKernels;
 using kernels::RowOperation;
 using kernels::Slot;
 
-namespace {
-
-/// What a factor's natural coordinates are called.
 std::string_view natural_coordinate(Geometry geometry) {
   switch (geometry) {
     case Geometry::hyperbolic:
@@ -31,6 +28,8 @@ std::string_view natural_coordinate(Geometry geometry) {
   }
   return "x";
 }
+
+namespace {
 
 /// √(Σ d_i²) of the factors' distances; the plain value where there is one factor.
 std::vector<double> combine_distances(const Matrix& by_factor) {

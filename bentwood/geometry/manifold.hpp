@@ -23,6 +23,9 @@ enum class MeanKind {
   einstein,
 };
 
+/// What the natural coordinates of a factor are called: rapidity, angle or x.
+[[nodiscard]] std::string_view natural_coordinate(Geometry geometry);
+
 /// A product of hyperbolic, spherical and Euclidean spaces whose points are rows of a matrix.
 ///
 /// Every method takes and returns points in the coordinates the manifold was made with (`convert` says

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "bentwood/grow/horosphere_splits.hpp"
+
 namespace bentwood {
 
 /// How impure a node is.
@@ -25,6 +27,8 @@ struct GrowOptions {
   /// Leaves of the whole tree: where this is set the node of the greatest decrease is split next, wherever it
   /// stands. 0 means no limit.
   std::size_t max_leaf_nodes = 0;
+  /// The horospheres that a node makes for itself; they are looked at in every node, whatever max_features is.
+  HorosphereSplits horospheres{};
 };
 
 }  // namespace bentwood

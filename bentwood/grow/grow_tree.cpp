@@ -12,18 +12,13 @@
 #include "bentwood/base/pool.hpp"
 #include "bentwood/grow/best_first.hpp"
 #include "bentwood/grow/depth_first.hpp"
+#include "bentwood/grow/strategy.hpp"
 #include "bentwood/grow/top_rows.hpp"
 #include "bentwood/split/entropy.hpp"
 #include "bentwood/split/gini.hpp"
 #include "bentwood/split/squared_error.hpp"
 
 namespace bentwood {
-
-class TreeGrower::Strategy {
- public:
-  virtual ~Strategy() = default;
-  virtual GrownTree grow(std::span<const double> weights, std::uint64_t seed) = 0;
-};
 
 namespace {
 
@@ -97,21 +92,10 @@ class GrowBy final : public TreeGrower::Strategy {
     }
     rows_.resize(n_rows);
     spare_.resize(n_rows);
-    set_limits();
+    set_limits(criterion_, soil_);
     builder_.emplace(new_builder());
     // Trees of a forest are of much the same size.
     builder_->reserve(n_nodes_ + n_nodes_ / 16);
-  }
-
-  void set_limits() {
-    const GrowOptions& options = soil_.options;
-    soil_.limits = {options.min_samples_leaf,
-                    options.min_weight_fraction_leaf * soil_.total_weight};
-    // As scikit-learn: a decrease that is only rounding away from the limit is enough.
-    constexpr double epsilon = 2.220446049250313e-16;
-    soil_.min_decrease = options.min_impurity_decrease > epsilon
-                             ? (options.min_impurity_decrease - epsilon) * criterion_.gain_scale()
-                             : 0;
   }
 
   [[nodiscard]] TreeBuilder new_builder() const {
@@ -307,6 +291,9 @@ LabelKind label_kind(const Target& target, const GrowOptions& options,
 
 std::unique_ptr<TreeGrower::Strategy> strategy(const RankedColumns& columns, const Target& target,
                                                const GrowOptions& options, LabelKind labels) {
+  if (!options.horospheres.places.empty()) {
+    return horosphere_strategy(columns, target, options, labels != LabelKind::weighted);
+  }
   const auto by = [&]<class Criterion>() -> std::unique_ptr<TreeGrower::Strategy> {
     return std::make_unique<GrowBy<Criterion>>(columns, target, options);
   };

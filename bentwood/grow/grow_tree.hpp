@@ -13,7 +13,8 @@
 
 namespace bentwood {
 
-/// A tree and what each column did for it: the decrease in impurity, times the share of the weight that passed.
+/// A tree and what each column did for it: the decrease in impurity, times the share of the weight that passed. The horospheres of every
+/// hyperbolic factor follow the columns.
 struct GrownTree {
   Tree tree;
   std::vector<double> importances;

@@ -37,6 +37,18 @@ class TreeBuilder {
     return left;
   }
 
+  /// The same for a horosphere of its own, in a forest of `n_columns` columns; its importance is that of the hyperbolic factor that comes
+  /// `place`th. Not in parts that are to be grafted.
+  std::uint32_t split_horosphere(std::uint32_t node, const PolarPlace& polar, std::size_t n_columns,
+                                 std::size_t place, std::span<const double> ideal, double threshold,
+                                 double gain) {
+    const std::size_t column = n_columns + tree_.own.size();
+    tree_.own.add_horosphere(polar, ideal, gain);
+    const std::uint32_t left = split(node, n_columns + place, threshold, gain);
+    tree_.nodes[node].column = static_cast<std::int32_t>(column);
+    return left;
+  }
+
   /// Makes a node a leaf with what the criterion says of it.
   template <class Criterion>
   void make_leaf(std::uint32_t node, const Criterion& criterion) {

@@ -8,6 +8,7 @@
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/infer/horosphere_forest.hpp"
 #include "bentwood/infer/packed_forest.hpp"
 #include "bentwood/infer/reference.hpp"
 #include "bentwood/infer/walk.hpp"
@@ -93,7 +94,13 @@ Predictor::Predictor(std::shared_ptr<const Forest> forest) : forest_(std::move(f
   if (forest_->trees.empty()) {
     throw InvalidInput("the forest has no trees");
   }
-  packed_ = std::make_shared<const PackedForest>(pack(*forest_));
+  // Packed nodes know the forest's columns only.
+  const bool has_own =
+      std::ranges::any_of(forest_->trees, [](const Tree& tree) { return !tree.own.empty(); });
+  packed_ = std::make_shared<const PackedForest>(has_own ? PackedForest() : pack(*forest_));
+  if (has_own) {
+    horospheres_ = HorosphereForest::of(*forest_);
+  }
 }
 
 Predictor::Predictor(Forest forest)
@@ -106,7 +113,10 @@ Prediction Predictor::values(Points points) const {
 
 Matrix Predictor::values_of_columns(MatrixView columns) const {
   const Forest& forest = *forest_;
-  if (packed_->column_bits == 0 || columns.n_cols() != forest.columns.size()) {
+  if (horospheres_ && columns.n_cols() == forest.columns.row_width()) {
+    return horospheres_->values(columns);
+  }
+  if (packed_->column_bits == 0 || columns.n_cols() != forest.columns.row_width()) {
     return predict_values_of_columns(forest, columns);
   }
   Matrix result(columns.n_rows(), forest.width());
@@ -157,9 +167,9 @@ Leaves Predictor::apply(Points points) const {
 
 void Predictor::predict_row(std::span<const double> columns, std::span<double> out) const {
   const Forest& forest = *forest_;
-  if (columns.size() != forest.columns.size() || out.size() != forest.width()) {
+  if (columns.size() != forest.columns.row_width() || out.size() != forest.width()) {
     throw InvalidInput(fmt::format("{} columns and {} values, the model has {} and {}",
-                                   columns.size(), out.size(), forest.columns.size(),
+                                   columns.size(), out.size(), forest.columns.row_width(),
                                    forest.width()));
   }
   std::ranges::fill(out, 0.0);

@@ -9,6 +9,7 @@
 
 namespace bentwood {
 
+class HorosphereForest;
 struct PackedForest;
 
 /// A forest made ready to predict fast: the same bits as the plain walk of reference.hpp, for any number of rows
@@ -16,7 +17,8 @@ struct PackedForest;
 ///
 /// A node takes 8 bytes: the threshold is rounded to float32, and where a row's number rounds to the same, float64
 /// decides. Nodes that follow each other lie in one cache line; many rows walk a tree at a time, or one
-/// row many trees, so that the waiting for memory overlaps. Making it costs some 30 ns a node.
+/// row many trees, so that the waiting for memory overlaps. Making it costs some 30 ns a node. Trees that cut horospheres are not packed:
+/// where they cut nothing else they have a layout of their own, else they are walked plainly.
 class Predictor {
  public:
   /// Throws InvalidInput where the forest has no trees. The trees must pass check_forest.
@@ -40,6 +42,8 @@ class Predictor {
  private:
   std::shared_ptr<const Forest> forest_;
   std::shared_ptr<const PackedForest> packed_;
+  /// Where all cuts are horospheres of one factor.
+  std::shared_ptr<const HorosphereForest> horospheres_;
 };
 
 }  // namespace bentwood

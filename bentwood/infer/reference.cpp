@@ -12,20 +12,19 @@ namespace {
 
 constexpr std::size_t rows_a_block = 256;
 
-std::uint32_t child_of(const TreeNode& node, std::span<const Column> columns,
+std::uint32_t child_of(const Tree& tree, std::uint32_t node, std::span<const Column> columns,
                        std::span<const double> row) {
-  const auto column = static_cast<std::size_t>(node.column);
-  const bool left = goes_left(columns[column].kind, row[column], node.threshold);
-  return node.child + (left ? 0 : 1);
+  const TreeNode& inner = tree.nodes[node];
+  return inner.child + (goes_left(tree, inner, columns, row.data()) ? 0 : 1);
 }
 
 void require_columns(const Forest& forest, MatrixView columns) {
   if (forest.trees.empty()) {
     throw InvalidInput("the forest has no trees");
   }
-  if (columns.n_cols() != forest.columns.size()) {
+  if (columns.n_cols() != forest.columns.row_width()) {
     throw InvalidInput(fmt::format("the rows have {} columns, the model cuts {}", columns.n_cols(),
-                                   forest.columns.size()));
+                                   forest.columns.row_width()));
   }
 }
 
@@ -35,7 +34,7 @@ std::uint32_t leaf_of(const Tree& tree, std::span<const Column> columns,
                       std::span<const double> row) {
   std::uint32_t node = 0;
   while (!tree.nodes[node].is_leaf()) {
-    node = child_of(tree.nodes[node], columns, row);
+    node = child_of(tree, node, columns, row);
   }
   return node;
 }
@@ -44,7 +43,7 @@ std::vector<std::uint32_t> decision_path(const Tree& tree, std::span<const Colum
                                          std::span<const double> row) {
   std::vector<std::uint32_t> path{0};
   while (!tree.nodes[path.back()].is_leaf()) {
-    path.push_back(child_of(tree.nodes[path.back()], columns, row));
+    path.push_back(child_of(tree, path.back(), columns, row));
   }
   return path;
 }

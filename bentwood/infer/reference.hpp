@@ -11,8 +11,8 @@
 
 namespace bentwood {
 
-/// The plain walk that defines what a model predicts; `Predictor` gives the same bits, faster. `row` holds one number
-/// a column of the model. O(depth).
+/// The plain walk that defines what a model predicts; `Predictor` gives the same bits, faster. `row` is one
+/// of `Columns::values`. O(depth).
 [[nodiscard]] std::uint32_t leaf_of(const Tree& tree, std::span<const Column> columns,
                                     std::span<const double> row);
 

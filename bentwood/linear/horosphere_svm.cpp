@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -14,8 +15,6 @@
 namespace bentwood {
 namespace {
 
-/// Directions are compared on at most about so many rows.
-constexpr std::size_t most_sampled = 2048;
 /// Draws from which the pool of one restart is made.
 constexpr std::size_t draws_a_restart = 2;
 
@@ -37,6 +36,18 @@ bool is_near(std::span<const double> direction, std::span<const double> others) 
     }
   }
   return false;
+}
+
+/// A number that points of equal coordinates share, and no others but by chance.
+std::uint64_t point_hash(const PolarPoints& points, std::size_t row) {
+  std::uint64_t hash = std::bit_cast<std::uint64_t>(points.radius()[row]);
+  for (std::size_t axis = 0; axis < points.dim(); ++axis) {
+    // The finalizer of SplitMix64.
+    hash = (hash ^ (hash >> 30U)) * 0xBF58476D1CE4E5B9U;
+    hash ^= std::bit_cast<std::uint64_t>(points.direction(axis)[row]);
+  }
+  hash = (hash ^ (hash >> 27U)) * 0x94D049BB133111EBU;
+  return hash ^ (hash >> 31U);
 }
 
 std::size_t n_blocks(std::size_t n_rows) {
@@ -84,7 +95,40 @@ void HorosphereSvm::assign(const PolarPoints& points, std::span<const std::uint3
     }
   }
   points_.assign(points, rows_);
+  find_lengths();
   draw_pool(random);
+}
+
+/// What all problems on the rows ask of them to find class directions.
+void HorosphereSvm::find_lengths() {
+  const std::size_t n_rows = points_.n_rows();
+  const double* const radius = points_.radius();
+  const double farthest = n_rows > 0 ? *std::max_element(radius, radius + n_rows) : 0;
+  shares_.resize(2 * n_rows);
+  lengths_.resize(n_rows);
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    shares_[2 * row] = std::exp(radius[row] - farthest);
+    shares_[2 * row + 1] = -std::expm1(-2 * radius[row]);
+    lengths_[row] = std::tanh(radius[row]);
+  }
+}
+
+/// Of many rows those whose hash says so: neither their order matters, nor whether a row is there twice or weighs 2.
+void HorosphereSvm::draw_sample() {
+  const double total = std::accumulate(weights_.begin(), weights_.end(), 0.0);
+  const auto most = static_cast<double>(options_.most_sampled);
+  const auto one_of = static_cast<std::uint64_t>(std::min(total / most, 1e9)) + 1;
+  sample_.clear();
+  for (std::uint32_t place = 0; place < rows_.size(); ++place) {
+    if (one_of == 1 || point_hash(points_, place) % one_of == 0) {
+      sample_.push_back(place);
+    }
+  }
+  // Weights of any size, or few different points.
+  if (sample_.size() * 4 < std::min(options_.most_sampled, rows_.size())) {
+    sample_.resize(rows_.size());
+    std::iota(sample_.begin(), sample_.end(), 0U);
+  }
 }
 
 /// Every draw g gives g itself, the direction of the row that is farthest towards g, and that of the difference in the Klein ball of
@@ -92,11 +136,7 @@ void HorosphereSvm::assign(const PolarPoints& points, std::span<const std::uint3
 void HorosphereSvm::draw_pool(Random& random) {
   pool_.clear();
   pool_levels_.clear();
-  sample_.clear();
-  const std::size_t step = rows_.size() / most_sampled + 1;
-  for (std::size_t place = 0; place < rows_.size(); place += step) {
-    sample_.push_back(static_cast<std::uint32_t>(place));
-  }
+  draw_sample();
   sample_points_.assign(points_, sample_);
   const std::size_t dim = points_.dim();
   const std::size_t n_draws = options_.n_restarts * draws_a_restart;
@@ -156,7 +196,11 @@ void HorosphereSvm::set_problem(std::span<const double> signs) {
     costs_[index] = factors.at(positive ? 1 : 0) * weights_[index];
   }
   const std::size_t size = n_blocks(sample_.size()) * PolarPoints::block;
-  const double left_out = static_cast<double>(places_.size()) / static_cast<double>(sample_.size());
+  double sampled = 0;
+  for (const std::uint32_t place : sample_) {
+    sampled += weights_[place];
+  }
+  const double left_out = (totals[0] + totals[1]) / sampled;
   sample_signs_.assign(size, 1);
   sample_costs_.assign(size, 0);
   for (std::size_t index = 0; index < sample_.size(); ++index) {
@@ -171,12 +215,10 @@ void HorosphereSvm::find_class_directions() {
   const std::size_t dim = points_.dim();
   class_directions_.assign(4 * dim, 0);
   std::array<double, 2> totals{};
-  const double farthest = *std::max_element(points_.radius(), points_.radius() + points_.n_rows());
   for (std::size_t row = 0; row < points_.n_rows(); ++row) {
     const std::size_t side = signs_[row] > 0 ? 0 : 1;
-    const double radius = points_.radius()[row];
-    const double far = costs_[row] * std::exp(radius - farthest) * -std::expm1(-2 * radius);
-    const double near = costs_[row] * std::tanh(radius);
+    const double far = costs_[row] * shares_[2 * row] * shares_[2 * row + 1];
+    const double near = costs_[row] * lengths_[row];
     totals.at(side) += costs_[row];
     for (std::size_t axis = 0; axis < dim; ++axis) {
       class_directions_[side * dim + axis] += far * points_.direction(axis)[row];
@@ -195,11 +237,10 @@ void HorosphereSvm::find_class_directions() {
 }
 
 /// How good a direction can be at least: the squared hinge of the sample, for any loss.
-double HorosphereSvm::score(std::span<const double> levels) {
+Margin HorosphereSvm::score(std::span<const double> levels) {
   throw_if_interrupted();
-  return margins_
-      .solve({levels, sample_signs_, sample_costs_}, MarginLoss::squared_hinge, options_.side)
-      .objective;
+  return margins_.solve({levels, sample_signs_, sample_costs_}, MarginLoss::squared_hinge,
+                        options_.side, options_.start_tolerance);
 }
 
 /// The best direction of the classes, and the best ones of the pool.
@@ -217,12 +258,17 @@ void HorosphereSvm::choose_starts() {
   for (std::size_t index = 0; index * dim < class_directions_.size(); ++index) {
     busemann_levels(sample_points_, std::span(class_directions_).subspan(index * dim, dim), levels,
                     std::span(scratch_).last(size));
-    best = std::min(best, {score(levels), index});
+    const Margin margin = score(levels);
+    if (margin.objective < best.first) {
+      best = {margin.objective, index};
+      class_margin_ = margin;
+    }
   }
   take(class_directions_, best.second);
   scores_.clear();
   for (std::size_t index = 0; index * dim < pool_.size(); ++index) {
-    scores_.emplace_back(score(std::span(pool_levels_).subspan(index * size, size)), index);
+    scores_.emplace_back(score(std::span(pool_levels_).subspan(index * size, size)).objective,
+                         index);
   }
   std::ranges::sort(scores_);
   for (const auto& [value, index] : scores_) {
@@ -237,10 +283,13 @@ void HorosphereSvm::choose_starts() {
   }
 }
 
-void HorosphereSvm::descend(std::span<const double> start, Horosphere& best) {
+void HorosphereSvm::descend(std::span<const double> start, bool is_class, Horosphere& best) {
   const std::size_t dim = points_.dim();
-  const Margin first =
-      margins_.solve(objective_.rows(start), MarginLoss::squared_hinge, options_.side);
+  // Where starts need not be exact, what is known of the class directions will do.
+  const Margin first = is_class && options_.start_tolerance > 0
+                           ? class_margin_
+                           : margins_.solve(objective_.rows(start), MarginLoss::squared_hinge,
+                                            options_.side, options_.start_tolerance);
   const double sign = first.slope < 0 ? -1 : 1;
   x_.assign(start.begin(), start.end());
   x_.push_back(std::log(std::max(std::abs(first.slope), 1e-3)));
@@ -254,9 +303,12 @@ void HorosphereSvm::descend(std::span<const double> start, Horosphere& best) {
         x_, {options_.max_iterations, options_.tolerance});
     best.n_iterations += result.n_iterations;
   }
+  Margin margin{sign * std::exp(x_[dim]), x_[dim + 1], result.value};
   x_.resize(dim);
   normalise(x_);
-  const Margin margin = margins_.solve(objective_.rows(x_), options_.loss, options_.side);
+  if (options_.exact_margin) {
+    margin = margins_.solve(objective_.rows(x_), options_.loss, options_.side);
+  }
   if (best.ideal.empty() || margin.objective < best.margin.objective) {
     best.ideal = x_;
     best.margin = margin;
@@ -281,7 +333,7 @@ Horosphere HorosphereSvm::solve(std::span<const double> signs) {
   choose_starts();
   ideal_.resize(dim);
   for (std::size_t first = 0; first < starts_.size(); first += dim) {
-    descend(std::span(starts_).subspan(first, dim), best);
+    descend(std::span(starts_).subspan(first, dim), first == 0, best);
   }
   return best;
 }

@@ -26,6 +26,11 @@ struct HorosphereSvmOptions {
   /// Each descent stops after so many steps, or where the gradient is small (LbfgsOptions).
   std::size_t max_iterations = 100;
   double tolerance = 1e-6;
+  /// Directions to begin with are compared on at most about so many rows, to this share of their objectives.
+  std::size_t most_sampled = 2048;
+  double start_tolerance = 0;
+  /// Whether slope and offset are the exact ones of the direction that was found, or those of the last step.
+  bool exact_margin = true;
 };
 
 /// A horosphere as a classifier: the score of a point x is -slope · B_w(x) - offset, positive where it looks like y = 1. B_w is in
@@ -69,17 +74,21 @@ class HorosphereSvm {
   [[nodiscard]] Horosphere solve(std::span<const double> signs);
 
  private:
+  void find_lengths();
+  void draw_sample();
   void draw_pool(Random& random);
   void add_to_pool(std::span<const double> direction);
   void set_problem(std::span<const double> signs);
   void find_class_directions();
   void choose_starts();
-  [[nodiscard]] double score(std::span<const double> levels);
-  void descend(std::span<const double> start, Horosphere& best);
+  [[nodiscard]] Margin score(std::span<const double> levels);
+  void descend(std::span<const double> start, bool is_class, Horosphere& best);
 
   HorosphereSvmOptions options_;
   // The rows.
   PolarPoints points_;
+  std::vector<double> shares_;         ///< exp(r - largest r) of each row, and 1 - exp(-2r)
+  std::vector<double> lengths_;        ///< tanh r
   std::vector<std::uint32_t> places_;  ///< of the rows with weight, among those given
   std::vector<std::uint32_t> rows_;
   std::vector<double> weights_;
@@ -94,6 +103,7 @@ class HorosphereSvm {
   std::vector<double> sample_signs_;
   std::vector<double> sample_costs_;
   std::vector<double> class_directions_;
+  Margin class_margin_;  ///< of the best of them
   std::vector<double> starts_;
   std::vector<std::pair<double, std::size_t>>
       scores_;  ///< of the pool's directions, with their places

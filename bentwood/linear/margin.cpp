@@ -73,7 +73,7 @@ Step newton_step(const Quadratic& at, bool slope_is_held) {
       (at.slope_offset * at.slope_gradient - at.slope_slope * at.offset_gradient) / determinant};
 }
 
-Margin solve_quadratic(const MarginRows& rows, bool slope_is_held) {
+Margin solve_quadratic(const MarginRows& rows, bool slope_is_held, double tolerance = 0) {
   constexpr int max_steps = 100;
   Margin margin;
   Quadratic at = quadratic(rows, margin.slope, margin.offset);
@@ -81,7 +81,7 @@ Margin solve_quadratic(const MarginRows& rows, bool slope_is_held) {
     const Step step = newton_step(at, slope_is_held);
     const double descent = step.slope * at.slope_gradient + step.offset * at.offset_gradient;
     const double rounding = 4 * std::numeric_limits<double>::epsilon() * at.value;
-    if (!(descent < -rounding)) {
+    if (!(descent < -std::max(rounding, tolerance * at.value))) {
       break;
     }
     double time = 1;
@@ -136,12 +136,14 @@ MarginLoss parse_margin_loss(std::string_view name) {
   throw InvalidInput(fmt::format("loss is '{}', expected 'hinge' or 'squared_hinge'", name));
 }
 
-Margin MarginSolver::solve(const MarginRows& rows, MarginLoss loss, PositiveSide side) {
+Margin MarginSolver::solve(const MarginRows& rows, MarginLoss loss, PositiveSide side,
+                           double tolerance) {
   if (loss == MarginLoss::hinge) {
     return solve_hinge(rows, side);
   }
-  const Margin margin = solve_quadratic(rows, false);
-  return side == PositiveSide::inside && margin.slope < 0 ? solve_quadratic(rows, true) : margin;
+  const Margin margin = solve_quadratic(rows, false, tolerance);
+  return side == PositiveSide::inside && margin.slope < 0 ? solve_quadratic(rows, true, tolerance)
+                                                          : margin;
 }
 
 Margin MarginSolver::solve_hinge(const MarginRows& rows, PositiveSide side) {

@@ -42,7 +42,9 @@ struct Margin {
 /// Holds its memory, so that one can serve many problems without allocating.
 class MarginSolver {
  public:
-  [[nodiscard]] Margin solve(const MarginRows& rows, MarginLoss loss, PositiveSide side);
+  /// With the squared hinge a step that would lower the objective by less than `tolerance` of it is not taken.
+  [[nodiscard]] Margin solve(const MarginRows& rows, MarginLoss loss, PositiveSide side,
+                             double tolerance = 0);
 
  private:
   struct Entry {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bentwood/base/error.hpp"
+#include "bentwood/geometry/polar.hpp"
 #include "bentwood/geometry/row_operation.hpp"
 
 namespace bentwood {
@@ -24,21 +25,26 @@ PolarPoints::PolarPoints(const Manifold& manifold, Points points, std::size_t fa
   }
   resize(canonical.n_rows(), factors[factor].dim);
   const double root = 1 / factors[factor].radius();
+  std::vector<double> direction(dim_);
   for (std::size_t row = 0; row < n_rows_; ++row) {
     const std::span<const double> given = canonical.row(row).subspan(first, dim_ + 1);
-    double largest = 0;
-    for (const double value : given.first(dim_)) {
-      largest = std::max(largest, std::abs(value));
-    }
-    double squared = 0;  // of numbers of at most 1: tiny points keep their direction
-    for (const double value : given.first(dim_)) {
-      squared += largest > 0 ? (value / largest) * (value / largest) : 0;
-    }
-    const double norm = largest * std::sqrt(squared);
-    const double distance = std::asinh(root * given[dim_] * norm);
+    const double distance = polar_form(given, root, direction);
     for (std::size_t axis = 0; axis < dim_; ++axis) {
-      column(axis)[row] = norm > 0 ? given[axis] / largest / std::sqrt(squared) : 0;
+      column(axis)[row] = direction[axis];
     }
+    column(dim_)[row] = 0.25 * std::expm1(2 * distance);
+    column(dim_ + 1)[row] = distance;
+  }
+}
+
+PolarPoints::PolarPoints(MatrixView rows, const PolarPlace& place) {
+  resize(rows.n_rows(), place.dim);
+  for (std::size_t row = 0; row < n_rows_; ++row) {
+    const std::span<const double> polar = rows.row(row).subspan(place.place, place.size());
+    for (std::size_t axis = 0; axis < dim_; ++axis) {
+      column(axis)[row] = polar[axis];
+    }
+    const double distance = std::asinh(2 * polar[dim_]);
     column(dim_)[row] = 0.25 * std::expm1(2 * distance);
     column(dim_ + 1)[row] = distance;
   }

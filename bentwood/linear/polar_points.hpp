@@ -7,6 +7,7 @@
 
 #include "bentwood/base/matrix.hpp"
 #include "bentwood/geometry/manifold.hpp"
+#include "bentwood/geometry/polar.hpp"
 
 namespace bentwood {
 
@@ -23,6 +24,8 @@ class PolarPoints {
   PolarPoints() = default;
   /// The points of one factor. Throws InvalidInput where a point is off the manifold or the factor is not hyperbolic.
   PolarPoints(const Manifold& manifold, Points points, std::size_t factor = 0);
+  /// The same of rows that are columns already (geometry/columns.hpp).
+  PolarPoints(MatrixView rows, const PolarPlace& place);
 
   [[nodiscard]] std::size_t n_rows() const { return n_rows_; }
   [[nodiscard]] std::size_t dim() const { return dim_; }

@@ -53,7 +53,7 @@ void check_forest(const Forest& forest) {
   check_labels(forest.classes);
   require_count(n_labels(forest.classes), forest.task == Task::classification ? width : 0,
                 "classes");
-  require_count(forest.importances.size(), forest.columns.size(), "importances");
+  require_count(forest.importances.size(), forest.columns.n_importances(), "importances");
   if (!forest.output_names.empty()) {
     require_count(forest.output_names.size(), forest.task == Task::regression ? width : 0,
                   "output names");
@@ -68,7 +68,7 @@ void check_forest(const Forest& forest) {
   parallel_blocks(forest.trees.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t tree = begin; tree < end; ++tree) {
       try {
-        check_tree(forest.trees[tree], forest.columns.columns());
+        check_tree(forest.trees[tree], forest.columns.columns(), forest.columns.polar_places());
       } catch (const FormatError& error) {
         throw FormatError(fmt::format("tree {}: {}", tree, error.what()));
       }

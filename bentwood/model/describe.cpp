@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <numbers>
 #include <type_traits>
@@ -67,13 +68,17 @@ class Describer {
   [[nodiscard]] std::size_t left_child(std::size_t node) const { return tree_.nodes[node].child; }
 
   /// The name of the column that is cut.
-  [[nodiscard]] const std::string& column(std::size_t node) const {
-    return columns_[static_cast<std::size_t>(tree_.nodes[node].column)];
+  [[nodiscard]] std::string column(std::size_t node) const {
+    const auto column = static_cast<std::size_t>(tree_.nodes[node].column);
+    return is_own(node) ? horosphere(column - forest_.columns.size()) : columns_[column];
   }
 
   /// The numbers of the column that go to the left, or those that go to the right.
   [[nodiscard]] std::string side(std::size_t node, bool left) const {
     const TreeNode& cut = tree_.nodes[node];
+    if (is_own(node)) {
+      return fmt::format("{} {:.{}f}", left ? "<=" : ">", std::log(cut.threshold), decimals_);
+    }
     if (forest_.columns.columns()[static_cast<std::size_t>(cut.column)].kind == ColumnKind::line) {
       return fmt::format("{} {:.{}f}", left ? "<=" : ">", cut.threshold, decimals_);
     }
@@ -126,6 +131,24 @@ class Describer {
   }
 
  private:
+  [[nodiscard]] bool is_own(std::size_t node) const {
+    return static_cast<std::size_t>(tree_.nodes[node].column) >= forest_.columns.size();
+  }
+
+  /// The horospheres of an ideal point, with its first components.
+  [[nodiscard]] std::string horosphere(std::size_t own) const {
+    constexpr std::size_t most_components = 8;
+    const std::vector<PolarPlace>& places = forest_.columns.polar_places();
+    const std::span<const double> ideal = tree_.own.coefficients_of(own);
+    std::vector<std::string> components;
+    for (const double component : ideal.first(std::min(ideal.size(), most_components))) {
+      components.push_back(fmt::format("{:.{}f}", component, decimals_));
+    }
+    const std::size_t place = polar_place_of(tree_.own, own, places);
+    return fmt::format("{}({}{})", columns_[forest_.columns.size() + place],
+                       fmt::join(components, ", "), ideal.size() > most_components ? ", ..." : "");
+  }
+
   static const Tree& checked(const Forest& forest, std::size_t tree,
                              const TreeTextOptions& options) {
     constexpr std::size_t most_decimals = 100;
@@ -203,13 +226,28 @@ std::vector<std::string> column_names(const Forest& forest) {
     names.push_back(is_feature ? forest.feature_names[begins[column.factor] + column.axis - 1]
                                : column.name);
   }
+  for (const PolarPlace& place : forest.columns.polar_places()) {
+    names.push_back(forest.columns.horosphere_name(place));
+  }
   return names;
 }
 
+std::vector<std::size_t> importance_factors(const Columns& columns) {
+  std::vector<std::size_t> factors;
+  for (const Column& column : columns.columns()) {
+    factors.push_back(column.factor);
+  }
+  for (const PolarPlace& place : columns.polar_places()) {
+    factors.push_back(place.factor);
+  }
+  return factors;
+}
+
 std::vector<double> factor_importances(const Forest& forest) {
+  const std::vector<std::size_t> factors = importance_factors(forest.columns);
   std::vector<double> result(forest.columns.manifold().signature().factors().size(), 0.0);
-  for (std::size_t column = 0; column < forest.importances.size(); ++column) {
-    result[forest.columns.columns()[column].factor] += forest.importances[column];
+  for (std::size_t item = 0; item < forest.importances.size(); ++item) {
+    result[factors[item]] += forest.importances[item];
   }
   return result;
 }

@@ -14,8 +14,11 @@ namespace bentwood {
 [[nodiscard]] std::vector<std::string> label_texts(const Labels& labels);
 
 /// The names of the columns that the trees cut: "h1.rapidity1". A Euclidean column is a feature, and has its name where
-/// the model knows it.
+/// the model knows it. Those of horospheres, "h1.horosphere", come last, one a hyperbolic factor: as importances do.
 [[nodiscard]] std::vector<std::string> column_names(const Forest& forest);
+
+/// The factor of everything that has an importance.
+[[nodiscard]] std::vector<std::size_t> importance_factors(const Columns& columns);
 
 /// The importance of every factor of the signature: the sum of those of its columns.
 [[nodiscard]] std::vector<double> factor_importances(const Forest& forest);
@@ -40,7 +43,8 @@ struct TreeTextOptions {
 ///     |--- h1.rapidity1 > 0.312
 ///     |   |--- class: bee (weight 30)
 ///
-/// A cut of a circle is the half-turn (t, t + π] that goes left, angles counted modulo 2π. A leaf says its class and,
+/// A horosphere is named by its ideal point, "h1.horosphere(0.600, -0.800) <= -0.312", and cut at a value of its Busemann function in
+/// curvature radii. A cut of a circle is the half-turn (t, t + π] that goes left, angles counted modulo 2π. A leaf says its class and,
 /// where it is not pure, the shares of the classes in it; in a regression "value: 1.250". Names are made printable.
 /// Throws InvalidInput where the forest has no such tree, or the options do not fit it. O(nodes).
 [[nodiscard]] std::string tree_text(const Forest& forest, std::size_t tree,

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 #include "bentwood/base/error.hpp"
@@ -13,46 +13,30 @@
 #include "bentwood/model/check_forest.hpp"
 #include "bentwood/model/metadata.hpp"
 #include "bentwood/model/model.hpp"
+#include "bentwood/model/own_columns_file.hpp"
 #include "bentwood/model/safetensors.hpp"
+#include "bentwood/model/tensor_numbers.hpp"
 
 namespace bentwood {
 namespace {
 
-struct TensorFacts {
-  std::string name;
-  TensorType type;
-  std::size_t n_axes;
-};
-
-/// All arrays of a model, in the order of the file: those of 8 bytes first, so that each is aligned.
-const std::vector<TensorFacts>& tensor_facts() {
-  static const std::vector<TensorFacts> facts{
+/// All arrays of a model, in the order of the file: those of 8 bytes first, so that each is aligned. Those of own columns are there where
+/// trees may have some.
+std::vector<TensorFacts> tensor_facts(bool own) {
+  std::vector<TensorFacts> facts{
       {"threshold", TensorType::f64, 1},  {"weight", TensorType::f64, 1},
       {"value", TensorType::f64, 2},      {"importance", TensorType::f64, 1},
-      {"node_begin", TensorType::u64, 1}, {"value_begin", TensorType::u64, 1},
-      {"column", TensorType::i32, 1},     {"child", TensorType::u32, 1}};
-  return facts;
-}
-
-/// The bytes of one number of every node of every tree, or of every number of something.
-template <class Number, class Append>
-std::string gather(std::size_t count, const Append& append) {
-  std::string result;
-  result.reserve(count * sizeof(Number));
-  append([&result](Number number) {
-    result.append(reinterpret_cast<const char*>(&number), sizeof number);
-  });
-  return result;
-}
-
-template <class Number>
-std::vector<Number> numbers(const Tensor& tensor, std::size_t begin, std::size_t count) {
-  std::vector<Number> result(count);
-  if (count != 0) {
-    std::memcpy(result.data(), tensor.bytes.data() + begin * sizeof(Number),
-                count * sizeof(Number));
+      {"node_begin", TensorType::u64, 1}, {"value_begin", TensorType::u64, 1}};
+  const std::vector<TensorFacts> narrow{{"column", TensorType::i32, 1},
+                                        {"child", TensorType::u32, 1}};
+  if (own) {
+    facts.insert(facts.end(), own_wide_facts().begin(), own_wide_facts().end());
   }
-  return result;
+  facts.insert(facts.end(), narrow.begin(), narrow.end());
+  if (own) {
+    facts.insert(facts.end(), own_narrow_facts().begin(), own_narrow_facts().end());
+  }
+  return facts;
 }
 
 /// The arrays of a forest, in the order of tensor_facts.
@@ -88,16 +72,25 @@ std::vector<std::string> tensor_bytes(const Forest& forest) {
       }
     });
   };
-  return {of_nodes(&TreeNode::threshold),
-          of_trees(n_nodes, &Tree::weights),
-          of_trees(n_values, &Tree::values),
-          gather<double>(
-              forest.importances.size(),
-              [&](const auto& append) { std::ranges::for_each(forest.importances, append); }),
-          begins([](const Tree& tree) { return tree.nodes.size(); }),
-          begins([](const Tree& tree) { return tree.values.size() / tree.width; }),
-          of_nodes(&TreeNode::column),
-          of_nodes(&TreeNode::child)};
+  std::vector<std::string> result{
+      of_nodes(&TreeNode::threshold),
+      of_trees(n_nodes, &Tree::weights),
+      of_trees(n_values, &Tree::values),
+      gather<double>(
+          forest.importances.size(),
+          [&](const auto& append) { std::ranges::for_each(forest.importances, append); }),
+      begins([](const Tree& tree) { return tree.nodes.size(); }),
+      begins([](const Tree& tree) { return tree.values.size() / tree.width; })};
+  const bool own = forest.columns.has(ColumnFamily::horosphere);
+  if (own) {
+    std::ranges::move(own_wide_bytes(forest), std::back_inserter(result));
+  }
+  result.push_back(of_nodes(&TreeNode::column));
+  result.push_back(of_nodes(&TreeNode::child));
+  if (own) {
+    std::ranges::move(own_narrow_bytes(forest), std::back_inserter(result));
+  }
+  return result;
 }
 
 /// The pieces of the file, header first.
@@ -107,8 +100,10 @@ std::vector<std::string> pieces(const Forest& forest) {
   Safetensors file;
   file.metadata = metadata(forest);
   std::vector<std::string> order;
+  const std::vector<TensorFacts> all_facts =
+      tensor_facts(forest.columns.has(ColumnFamily::horosphere));
   for (std::size_t index = 0; index < result.size(); ++index) {
-    const TensorFacts& facts = tensor_facts()[index];
+    const TensorFacts& facts = all_facts[index];
     const std::size_t size =
         result[index].size() /
         (facts.type == TensorType::i32 || facts.type == TensorType::u32 ? 4 : 8);
@@ -120,8 +115,9 @@ std::vector<std::string> pieces(const Forest& forest) {
   return result;
 }
 
-void check_tensors(const std::map<std::string, Tensor>& tensors) {
-  for (const TensorFacts& facts : tensor_facts()) {
+void check_tensors(const std::map<std::string, Tensor>& tensors, bool own) {
+  const std::vector<TensorFacts> all_facts = tensor_facts(own);
+  for (const TensorFacts& facts : all_facts) {
     const auto found = tensors.find(facts.name);
     if (found == tensors.end()) {
       throw FormatError(fmt::format("tensor \"{}\" is missing", facts.name));
@@ -131,9 +127,9 @@ void check_tensors(const std::map<std::string, Tensor>& tensors) {
           fmt::format("tensor \"{}\" has another type or shape than in a model", facts.name));
     }
   }
-  if (tensors.size() != tensor_facts().size()) {
+  if (tensors.size() != all_facts.size()) {
     throw FormatError(
-        fmt::format("there are {} tensors, a model has {}", tensors.size(), tensor_facts().size()));
+        fmt::format("there are {} tensors, a model has {}", tensors.size(), all_facts.size()));
   }
   const std::uint64_t n_nodes = tensors.at("threshold").shape[0];
   for (const char* const name : {"weight", "column", "child"}) {
@@ -144,24 +140,13 @@ void check_tensors(const std::map<std::string, Tensor>& tensors) {
   }
 }
 
-/// The numbers of a list of begins: from 0 to `size`, never less than the one before.
-std::vector<std::uint64_t> begins(const Tensor& tensor, const std::string& name,
-                                  std::uint64_t size) {
-  std::vector<std::uint64_t> result = numbers<std::uint64_t>(tensor, 0, tensor.shape[0]);
-  if (result.empty() || result.front() != 0 || result.back() != size ||
-      !std::ranges::is_sorted(result)) {
-    throw FormatError(fmt::format("\"{}\" does not ascend from 0 to {}", name, size));
-  }
-  return result;
-}
-
 std::vector<Tree> trees(const std::map<std::string, Tensor>& tensors) {
   const Tensor& value = tensors.at("value");
   const std::uint64_t width = value.shape[1];
   const std::vector<std::uint64_t> nodes =
-      begins(tensors.at("node_begin"), "node_begin", tensors.at("threshold").shape[0]);
+      read_begins(tensors.at("node_begin"), "node_begin", tensors.at("threshold").shape[0]);
   const std::vector<std::uint64_t> values =
-      begins(tensors.at("value_begin"), "value_begin", value.shape[0]);
+      read_begins(tensors.at("value_begin"), "value_begin", value.shape[0]);
   if (nodes.size() != values.size() || width == 0) {
     throw FormatError(fmt::format("there are {} trees with nodes and {} with values of width {}",
                                   nodes.size() - 1, values.size() - 1, width));
@@ -186,12 +171,17 @@ std::vector<Tree> trees(const std::map<std::string, Tensor>& tensors) {
   return result;
 }
 
-Forest forest(const Safetensors& file) {
-  check_tensors(file.tensors);
+/// `n_bytes` is the length of the file.
+Forest forest(const Safetensors& file, std::size_t n_bytes) {
+  const bool own = splits_have_horospheres(file.metadata);
+  check_tensors(file.tensors, own);
   const Tensor& importance = file.tensors.at("importance");
-  Forest result = forest_without_trees(file.metadata, importance.shape[0]);
+  Forest result = forest_without_trees(file.metadata, importance.shape[0], n_bytes);
   result.importances = numbers<double>(importance, 0, importance.shape[0]);
   result.trees = trees(file.tensors);
+  if (own) {
+    read_own_columns(file.tensors, result.trees);
+  }
   check_forest(result);
   return result;
 }
@@ -203,7 +193,7 @@ Model parse(std::string_view bytes) {
   if (kind == ModelKind::horospheres) {
     return horosphere_classifier(file);
   }
-  return forest(file);
+  return forest(file, bytes.size());
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ struct Forest {
   std::vector<std::string> output_names{};
   /// The names of the columns of the input; may be empty.
   std::vector<std::string> feature_names{};
-  /// The mean decrease in impurity of each column, normalised to sum 1 (or all 0), averaged over the trees.
+  /// The mean decrease in impurity of each column, and of each hyperbolic factor's horospheres (Columns::n_importances), normalised to sum 1 (or all 0), averaged over the trees.
   std::vector<double> importances{};
   /// Settings of the training that shaped the model: names and JSON values.
   std::map<std::string, std::string> parameters{};

@@ -155,24 +155,47 @@ Task parse_task(const std::string& task) {
   return task == "classification" ? Task::classification : Task::regression;
 }
 
-Columns columns(const Metadata& metadata, std::size_t n_columns) {
-  std::vector<ColumnFamily> families;
-  bool pairs = false;
+std::vector<ColumnFamily> families(const Metadata& metadata) {
+  std::vector<ColumnFamily> result;
   for (const std::string& family : list<std::string>(metadata, "splits")) {
-    families.push_back(parse_column_family(printable(family)));
-    pairs = pairs || families.back() == ColumnFamily::pairs;
+    result.push_back(parse_column_family(printable(family)));
   }
-  const Signature signature(text(metadata, "signature"));
-  std::size_t expected = signature.dim();
+  return result;
+}
+
+/// Columns::n_importances, without making the columns.
+std::size_t n_importances(const Signature& signature, std::span<const ColumnFamily> families) {
+  const auto has = [&](ColumnFamily family) {
+    return std::ranges::find(families, family) != families.end();
+  };
+  const bool only_horospheres =
+      has(ColumnFamily::horosphere) && !has(ColumnFamily::geodesic) && !has(ColumnFamily::pairs);
+  std::size_t result = 0;
   for (const Factor& factor : signature.factors()) {
-    expected += pairs ? factor.dim * (factor.dim - 1) / 2 : 0;
+    const bool is_hyperbolic = factor.geometry == Geometry::hyperbolic;
+    result += is_hyperbolic && only_horospheres ? 0 : factor.dim;
+    result += has(ColumnFamily::pairs) ? factor.dim * (factor.dim - 1) / 2 : 0;
+    result += is_hyperbolic && has(ColumnFamily::horosphere) ? std::size_t{1} : 0;
   }
-  if (expected != n_columns) {
+  return result;
+}
+
+Columns columns(const Metadata& metadata, std::size_t n_found, std::size_t n_bytes) {
+  const std::vector<ColumnFamily> splits = families(metadata);
+  const Signature signature(text(metadata, "signature"));
+  const std::size_t expected = n_importances(signature, splits);
+  if (expected != n_found) {
     throw FormatError(
-        fmt::format("there are {} importances, the signature has {} columns", n_columns, expected));
+        fmt::format("there are {} importances, the signature has {} columns", n_found, expected));
+  }
+  // The horospheres of a factor are one importance, however many dimensions it has.
+  constexpr std::size_t dimensions_a_byte = 256;
+  if (signature.dim() / dimensions_a_byte > n_bytes) {
+    throw FormatError(fmt::format("the signature has {} dimensions, too many for {} bytes",
+                                  signature.dim(), n_bytes));
   }
   const Coordinates coordinates = parse_coordinates(printable(text(metadata, "coordinates")));
-  return Columns(Manifold(signature, coordinates), std::move(families));
+  return Columns(Manifold(signature, coordinates), splits);
 }
 
 /// In the order of ModelKind.
@@ -189,7 +212,7 @@ Metadata shared_metadata(const AnyModel& model, const Manifold& manifold) {
       {"estimator", utf8(model.estimator, "estimator")},
       {"feature_names", names_json(model.feature_names, "feature name").dump()},
       {"format", std::string(format_name)},
-      {"format_version", std::to_string(model_format_version)},
+      {"format_version", "1"},
       {"off_manifold", model.off_manifold == OffManifold::error ? "error" : "project"},
       {"parameters", parameters_json(model.parameters).dump()},
       {"signature", manifold.signature().text()},
@@ -204,6 +227,8 @@ Metadata metadata(const Forest& forest) {
     splits.push_back(name(family));
   }
   Metadata result = shared_metadata(forest, forest.columns.manifold());
+  // Whoever knows no own columns is told so by the version; all others keep the bytes that they had.
+  result["format_version"] = forest.columns.has(ColumnFamily::horosphere) ? "2" : "1";
   result["kind"] = kind_names.at(static_cast<std::size_t>(ModelKind::forest));
   result["output_names"] = names_json(forest.output_names, "output name").dump();
   result["splits"] = splits.dump();
@@ -242,10 +267,16 @@ ModelKind check_format(const Metadata& metadata) {
   return static_cast<ModelKind>(found - kind_names.begin());
 }
 
-Forest forest_without_trees(const Metadata& metadata, std::size_t n_columns) {
+bool splits_have_horospheres(const Metadata& metadata) {
+  const std::vector<ColumnFamily> splits = families(metadata);
+  return std::ranges::find(splits, ColumnFamily::horosphere) != splits.end();
+}
+
+Forest forest_without_trees(const Metadata& metadata, std::size_t n_importances,
+                            std::size_t n_bytes) {
   return {.task = parse_task(text(metadata, "task")),
           .estimator = text(metadata, "estimator"),
-          .columns = columns(metadata, n_columns),
+          .columns = columns(metadata, n_importances, n_bytes),
           .off_manifold = parse_off_manifold(printable(text(metadata, "off_manifold"))),
           .trees = {},
           .classes = labels(metadata),

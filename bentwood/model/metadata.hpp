@@ -23,10 +23,14 @@ enum class ModelKind : std::uint8_t { forest, horospheres };
 /// Throws FormatError unless the metadata are those of a model in a format that this version knows.
 [[nodiscard]] ModelKind check_format(const std::map<std::string, std::string>& metadata);
 
+/// Whether the trees of a forest may have horospheres.
+[[nodiscard]] bool splits_have_horospheres(const std::map<std::string, std::string>& metadata);
+
 /// A forest without trees or importances. A signature of a few letters can ask for many columns: throws FormatError
-/// where they would not be `n_columns`. Throws Error about anything else that is wrong.
+/// where it has not `n_importances` of them (Columns::n_importances), or more dimensions than a file of `n_bytes` can mean. Throws
+/// Error about anything else that is wrong.
 [[nodiscard]] Forest forest_without_trees(const std::map<std::string, std::string>& metadata,
-                                          std::size_t n_columns);
+                                          std::size_t n_importances, std::size_t n_bytes);
 
 /// A classifier without its numbers. Throws Error about anything that is wrong.
 [[nodiscard]] HorosphereClassifier horosphere_classifier_without_numbers(

@@ -24,11 +24,19 @@ void check_leaf(const Tree& tree, std::size_t node) {
 
 void check_inner(const Tree& tree, std::size_t node, std::span<const Column> columns) {
   const TreeNode& inner = tree.nodes[node];
-  if (inner.column < 0 || static_cast<std::size_t>(inner.column) >= columns.size()) {
-    fail(node, fmt::format("column is {}, the model has {}", inner.column, columns.size()));
+  const std::size_t n_columns = columns.size() + tree.own.size();
+  if (inner.column < 0 || static_cast<std::size_t>(inner.column) >= n_columns) {
+    fail(node, fmt::format("column is {}, the model has {}", inner.column, n_columns));
   }
   if (!std::isfinite(inner.threshold)) {
     fail(node, "threshold is not finite");
+  }
+  if (static_cast<std::size_t>(inner.column) >= columns.size()) {
+    if (!(inner.threshold > 0)) {
+      fail(node, fmt::format("threshold of a horosphere is {}, expected a number above 0",
+                             inner.threshold));
+    }
+    return;
   }
   const bool circle = columns[static_cast<std::size_t>(inner.column)].kind == ColumnKind::circle;
   if (circle && !(inner.threshold >= 0 && inner.threshold < std::numbers::pi)) {
@@ -55,13 +63,15 @@ std::size_t n_leaves(const Tree& tree) {
   return static_cast<std::size_t>(std::ranges::count_if(tree.nodes, &TreeNode::is_leaf));
 }
 
-void check_tree(const Tree& tree, std::span<const Column> columns) {
+void check_tree(const Tree& tree, std::span<const Column> columns,
+                std::span<const PolarPlace> polar_places) {
   const std::size_t n_nodes = tree.nodes.size();
   if (n_nodes == 0 || tree.weights.size() != n_nodes || tree.width == 0 ||
       tree.values.size() % tree.width != 0) {
     throw FormatError(fmt::format("a tree of {} nodes has {} weights and {} values of width {}",
                                   n_nodes, tree.weights.size(), tree.values.size(), tree.width));
   }
+  check_own_columns(tree.own, polar_places);
   std::vector<bool> has_parent(n_nodes, false);
   for (std::size_t node = 0; node < n_nodes; ++node) {
     if (node > 0 && !has_parent[node]) {

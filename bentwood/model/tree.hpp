@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bentwood/geometry/columns.hpp"
+#include "bentwood/model/own_columns.hpp"
 
 namespace bentwood {
 
@@ -42,7 +43,7 @@ struct TreeNode {
   static constexpr std::int32_t leaf = -1;
 
   double threshold = 0;
-  /// The column that is cut, or `leaf`.
+  /// The column that is cut, or `leaf`. Those of the forest come first, the tree's own ones follow.
   std::int32_t column = leaf;
   /// The left child's number, or a leaf's row of `Tree::values`.
   std::uint32_t child = 0;
@@ -59,6 +60,7 @@ struct Tree {
   std::vector<double> weights;
   std::size_t width = 0;
   std::vector<double> values;
+  OwnColumns own{};
 
   [[nodiscard]] std::span<const double> value(std::uint32_t row) const {
     return std::span(values).subspan(row * width, width);
@@ -66,12 +68,22 @@ struct Tree {
   friend bool operator==(const Tree&, const Tree&) = default;
 };
 
+/// Whether a row goes to the left child of an inner node. `columns` are the forest's.
+[[nodiscard]] inline bool goes_left(const Tree& tree, const TreeNode& node,
+                                    std::span<const Column> columns, const double* row) {
+  const auto column = static_cast<std::size_t>(node.column);
+  return column < columns.size() ? goes_left(columns[column].kind, row[column], node.threshold)
+                                 : tree.own.value(column - columns.size(), row) <= node.threshold;
+}
+
 /// Edges from the root to the deepest leaf.
 [[nodiscard]] std::size_t depth(const Tree& tree);
 [[nodiscard]] std::size_t n_leaves(const Tree& tree);
 
 /// Whether a tree can be walked safely: children after their parents and each with one parent, columns and rows of
-/// values in range, everything finite. Throws FormatError that names the node.
-void check_tree(const Tree& tree, std::span<const Column> columns);
+/// values in range, everything finite. `polar_places` says where rows carry hyperbolic factors (Columns). Throws FormatError that
+/// names the node.
+void check_tree(const Tree& tree, std::span<const Column> columns,
+                std::span<const PolarPlace> polar_places = {});
 
 }  // namespace bentwood

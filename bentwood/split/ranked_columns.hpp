@@ -37,12 +37,13 @@ struct RankView : ColumnOrder<Row> {
 /// Cost: a radix sort a column, about 15 ns a number; 4 bytes a number, 8 in columns with ties.
 class RankedColumns {
  public:
-  /// Requires finite values, one column of `values` a column, fewer than 2^32 rows. The values must
-  /// outlive this object.
+  /// Requires finite values, one column of `values` a column (rows may carry more behind them), fewer than 2^32 rows. The
+  /// values must outlive this object.
   RankedColumns(MatrixView values, std::span<const Column> columns);
 
   [[nodiscard]] std::size_t n_rows() const { return values_.n_rows(); }
   [[nodiscard]] std::size_t size() const { return columns_.size(); }
+  [[nodiscard]] MatrixView values() const { return values_; }
   [[nodiscard]] ColumnOrder<std::uint32_t> order(std::size_t column) const;
 
   /// A threshold between the values of two rows that are neighbours in a node: their mean, or the lower one

@@ -10,11 +10,14 @@ from bentwood._core import version as __version__
 if TYPE_CHECKING:
     from bentwood._model_file import load
     from bentwood.forest import ManifoldForestClassifier, ManifoldForestRegressor
+    from bentwood.horo import HoroForestClassifier, HoroTreeClassifier
     from bentwood.linear import HoroSVC
     from bentwood.tree import ManifoldTreeClassifier, ManifoldTreeRegressor
 
 __all__ = [
+    "HoroForestClassifier",
     "HoroSVC",
+    "HoroTreeClassifier",
     "ManifoldForestClassifier",
     "ManifoldForestRegressor",
     "ManifoldTreeClassifier",
@@ -26,7 +29,9 @@ __all__ = [
 # Imported where they are first used: scikit-learn takes a second, and a command that only converts
 # points does not need it.
 _homes = {
+    "HoroForestClassifier": "bentwood.horo",
     "HoroSVC": "bentwood.linear",
+    "HoroTreeClassifier": "bentwood.horo",
     "ManifoldForestClassifier": "bentwood.forest",
     "ManifoldForestRegressor": "bentwood.forest",
     "ManifoldTreeClassifier": "bentwood.tree",

@@ -17,7 +17,9 @@ class TreeStructure(NamedTuple):
     """A tree as arrays with one entry a node, named as scikit-learn's; node 0 is the root.
 
     A row goes to the left child where its number in column ``feature`` is at most ``threshold``;
-    in a circle column (an angle), where it lies in the half-turn (threshold, threshold + π].
+    in a circle column (an angle), where it lies in the half-turn (threshold, threshold + π]. The
+    number of a horosphere is its Busemann function in curvature radii; ``horospheres`` of
+    ``bentwood.horo`` has the ideal points.
     """
 
     children_left: Integers

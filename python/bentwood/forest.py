@@ -7,72 +7,17 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.metrics import accuracy_score, r2_score
+from sklearn.metrics import r2_score
 
-from bentwood import _core
 from bentwood._arrays import Matrix
-from bentwood._estimator import TreeEstimator
-from bentwood._parameters import as_drawn_rows, as_flag, as_whole, is_flag
-from bentwood._progress import ProgressBar
-from bentwood._target import ClassifierEstimator, RegressorEstimator
-from bentwood._tree_structure import TreeStructure
-from bentwood._warn import warn
+from bentwood._many_trees import ForestClassifier, ManyTrees
+from bentwood._target import RegressorEstimator
 from bentwood.geometry import Coordinates
 
 __all__ = ["ManifoldForestClassifier", "ManifoldForestRegressor"]
 
 
-class ManyTrees(TreeEstimator):
-    """Trees that draw rows and columns, and their mean."""
-
-    oob_score_: float
-
-    @property
-    def trees_(self) -> list[TreeStructure]:
-        """The nodes of each tree as arrays."""
-        self._tree(0)
-        return [self._tree(number) for number in range(self._model.n_trees)]
-
-    def _set_forest_options(self, options: _core.ForestOptions, n_rows: int) -> None:
-        options.n_trees = as_whole(self.n_estimators, "n_estimators", 1)
-        options.bootstrap = as_flag(self.bootstrap, "bootstrap")
-        options.max_samples = as_drawn_rows(self.max_samples, n_rows, options.bootstrap)
-        options.out_of_bag = callable(self.oob_score) or as_flag(self.oob_score, "oob_score")
-        if options.out_of_bag and not options.bootstrap:
-            raise ValueError("oob_score needs bootstrap=True: without it every tree has all rows")
-
-    def _earlier(self) -> _core.Forest | None:
-        forest: _core.Forest | None = self.__dict__.get("_model")
-        if not as_flag(self.warm_start, "warm_start") or forest is None:
-            return None
-        if forest.n_features != self.n_features_in_:
-            raise ValueError(
-                f"warm_start: X has {self.n_features_in_} columns, the forest has "
-                f"{forest.n_features}"
-            )
-        if forest.n_trees == self.n_estimators:
-            warn(
-                f"warm_start: the forest has {forest.n_trees} trees already; "
-                "raise n_estimators to add some"
-            )
-        return forest
-
-    def _progress(self, n_trees: int) -> Callable[[int], None] | None:
-        shown = as_whole(int(self.verbose) if is_flag(self.verbose) else self.verbose, "verbose", 0)
-        return ProgressBar(type(self).__name__, n_trees) if shown else None
-
-    def _scored_rows(self, values: Matrix) -> npt.NDArray[np.bool_]:
-        """Return the rows that some tree has not drawn, after a warning where that is not all."""
-        known: npt.NDArray[np.bool_] = ~np.isnan(values[:, 0])
-        if not known.all():
-            warn(
-                f"{np.count_nonzero(~known)} of {len(known)} rows were drawn by every tree and "
-                "have no out-of-bag prediction; raise n_estimators"
-            )
-        return known
-
-
-class ManifoldForestClassifier(ManyTrees, ClassifierEstimator):
+class ManifoldForestClassifier(ForestClassifier):
     """A random forest that classifies points of a manifold.
 
     Each tree draws its rows with replacement and looks at some of the columns in each node; the
@@ -89,10 +34,11 @@ class ManifoldForestClassifier(ManyTrees, ClassifierEstimator):
     off_manifold : {"error", "project"}
         What to do with rows that are off the manifold by more than rounding: refuse them, or
         project them with a warning.
-    splits : {"geodesic", "pairs"}, or a tuple of them
-        The columns that trees may cut: the natural coordinates of every factor (rapidities on H,
-        angles on S, coordinates on E), which are always there; and with "pairs" the angles of all
-        pairs of a factor's axes besides.
+    splits : {"geodesic", "pairs", "horosphere"}, or a tuple of them
+        What trees may cut: the natural coordinates of every factor (rapidities on H, angles on S,
+        coordinates on E), which are always there but on H with "horosphere" alone; with "pairs" the
+        angles of all pairs of a factor's axes besides; and with "horosphere" horospheres of
+        hyperbolic factors, whose ideal points every node finds for itself.
     n_estimators : int
         The number of trees.
     criterion : {"gini", "entropy", "log_loss"}
@@ -180,8 +126,6 @@ class ManifoldForestClassifier(ManyTrees, ClassifierEstimator):
 
     """
 
-    _balances = ("balanced", "balanced_subsample")
-
     def __init__(
         self,
         signature: str | None = None,
@@ -229,13 +173,6 @@ class ManifoldForestClassifier(ManyTrees, ClassifierEstimator):
         self.class_weight = class_weight
         self.max_samples = max_samples
 
-    def _keep_out_of_bag(self, y: npt.NDArray[Any], values: Matrix) -> None:
-        known = self._scored_rows(values)
-        self.oob_decision_function_ = values
-        score = self.oob_score if callable(self.oob_score) else accuracy_score
-        winners = self.classes_[np.argmax(values[known], axis=1)]
-        self.oob_score_ = score(y[known], winners) if known.any() else np.nan
-
 
 class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
     """A random forest that predicts numbers from points of a manifold.
@@ -254,10 +191,11 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
     off_manifold : {"error", "project"}
         What to do with rows that are off the manifold by more than rounding: refuse them, or
         project them with a warning.
-    splits : {"geodesic", "pairs"}, or a tuple of them
-        The columns that trees may cut: the natural coordinates of every factor (rapidities on H,
-        angles on S, coordinates on E), which are always there; and with "pairs" the angles of all
-        pairs of a factor's axes besides.
+    splits : {"geodesic", "pairs", "horosphere"}, or a tuple of them
+        What trees may cut: the natural coordinates of every factor (rapidities on H, angles on S,
+        coordinates on E), which are always there but on H with "horosphere" alone; with "pairs" the
+        angles of all pairs of a factor's axes besides; and with "horosphere" horospheres of
+        hyperbolic factors, whose ideal points every node finds for itself.
     n_estimators : int
         The number of trees.
     criterion : {"squared_error"}

@@ -55,10 +55,11 @@ class ManifoldTreeClassifier(SingleTree, ClassifierEstimator):
     off_manifold : {"error", "project"}
         What to do with rows that are off the manifold by more than rounding: refuse them, or
         project them with a warning.
-    splits : {"geodesic", "pairs"}, or a tuple of them
-        The columns that trees may cut: the natural coordinates of every factor (rapidities on H,
-        angles on S, coordinates on E), which are always there; and with "pairs" the angles of all
-        pairs of a factor's axes besides.
+    splits : {"geodesic", "pairs", "horosphere"}, or a tuple of them
+        What trees may cut: the natural coordinates of every factor (rapidities on H, angles on S,
+        coordinates on E), which are always there but on H with "horosphere" alone; with "pairs" the
+        angles of all pairs of a factor's axes besides; and with "horosphere" horospheres of
+        hyperbolic factors, whose ideal points every node finds for itself.
     criterion : {"gini", "entropy", "log_loss"}
         The impurity that cuts decrease; the last two are the same.
     max_depth : int or None
@@ -179,10 +180,11 @@ class ManifoldTreeRegressor(SingleTree, RegressorEstimator):
     off_manifold : {"error", "project"}
         What to do with rows that are off the manifold by more than rounding: refuse them, or
         project them with a warning.
-    splits : {"geodesic", "pairs"}, or a tuple of them
-        The columns that trees may cut: the natural coordinates of every factor (rapidities on H,
-        angles on S, coordinates on E), which are always there; and with "pairs" the angles of all
-        pairs of a factor's axes besides.
+    splits : {"geodesic", "pairs", "horosphere"}, or a tuple of them
+        What trees may cut: the natural coordinates of every factor (rapidities on H, angles on S,
+        coordinates on E), which are always there but on H with "horosphere" alone; with "pairs" the
+        angles of all pairs of a factor's axes besides; and with "horosphere" horospheres of
+        hyperbolic factors, whose ideal points every node finds for itself.
     criterion : {"squared_error"}
         The impurity that cuts decrease.
     max_depth : int or None

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "bentwood/draw/disk_cuts.hpp"
 #include "bentwood/draw/palette.hpp"
 #include "bentwood/draw/tree_regions.hpp"
 #include "bentwood/geometry/signature.hpp"
@@ -31,6 +32,22 @@ std::pair<bool, double> plane_of(std::string_view signature) {
   return {hyperbolic, parsed.factors().front().radius()};
 }
 
+constexpr std::size_t n_cut_numbers = 9;
+
+void write_cut(std::uint32_t node, std::size_t depth, PlanePoint from, PlanePoint to,
+               const PlaneCircle& circle, std::span<double> numbers) {
+  const std::array<double, n_cut_numbers> all{static_cast<double>(node),
+                                              static_cast<double>(depth),
+                                              from.x,
+                                              from.y,
+                                              to.x,
+                                              to.y,
+                                              circle.centre.x,
+                                              circle.centre.y,
+                                              circle.radius};
+  std::ranges::copy(all, numbers.begin());
+}
+
 /// The cuts of a tree where they divide what reaches their nodes, one a row: node, depth, ends (x, y, x, y) on the
 /// Poincaré disk of radius 1 or the plane, centre and radius of the circle, NaN for a straight line.
 OutputMatrix tree_cuts(const TrainedForest& self, std::size_t number, Corner low, Corner high) {
@@ -38,29 +55,28 @@ OutputMatrix tree_cuts(const TrainedForest& self, std::size_t number, Corner low
   const FlatMap map{is_hyperbolic_plane(columns.manifold().signature()),
                     {low.first, low.second},
                     {high.first, high.second}};
-  const TreeRegions regions =
-      compute([&] { return tree_regions(self.forest->trees.at(number), columns, map); });
-  constexpr std::size_t n_numbers = 9;
-  Matrix result(regions.cuts.size(), n_numbers);
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  constexpr PlaneCircle no_circle{{none, none}, none};
+  const Tree& tree = self.forest->trees.at(number);
+  if (!tree.own.empty()) {
+    const std::vector<DiskCut> cuts = compute([&] { return disk_cuts(tree, columns); });
+    Matrix result(cuts.size(), n_cut_numbers);
+    for (std::size_t row = 0; row < cuts.size(); ++row) {
+      write_cut(cuts[row].node, cuts[row].depth, cuts[row].from, cuts[row].to,
+                cuts[row].circle.value_or(no_circle), result.row(row));
+    }
+    return to_numpy(std::move(result));
+  }
+  const TreeRegions regions = compute([&] { return tree_regions(tree, columns, map); });
+  Matrix result(regions.cuts.size(), n_cut_numbers);
   for (std::size_t row = 0; row < regions.cuts.size(); ++row) {
     const CutLine& cut = regions.cuts[row];
-    const PlanePoint from = map.hyperbolic ? poincare_from_klein(cut.from) : cut.from;
-    const PlanePoint to = map.hyperbolic ? poincare_from_klein(cut.to) : cut.to;
-    constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    PlaneCircle circle{{none, none}, none};
+    PlaneCircle circle = no_circle;
     if (map.hyperbolic) {
-      circle = poincare_circle(regions.lines[cut.node]).value_or(circle);
+      circle = poincare_circle(regions.lines[cut.node]).value_or(no_circle);
     }
-    const std::array<double, n_numbers> numbers{static_cast<double>(cut.node),
-                                                static_cast<double>(cut.depth),
-                                                from.x,
-                                                from.y,
-                                                to.x,
-                                                to.y,
-                                                circle.centre.x,
-                                                circle.centre.y,
-                                                circle.radius};
-    std::ranges::copy(numbers, result.row(row).begin());
+    write_cut(cut.node, cut.depth, map.hyperbolic ? poincare_from_klein(cut.from) : cut.from,
+              map.hyperbolic ? poincare_from_klein(cut.to) : cut.to, circle, result.row(row));
   }
   return to_numpy(std::move(result));
 }

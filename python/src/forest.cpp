@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -145,7 +146,7 @@ Matrix node_values(const Tree& tree) {
   return result;
 }
 
-/// A tree as arrays of one number a node: column, threshold, left and right child (-1 in leaves), weight, values.
+/// A tree as arrays of one number a node: column (of a horosphere that of its factor, the threshold then is of its Busemann function), threshold, left and right child (-1 in leaves), weight, values.
 using OutputTree =
     std::tuple<OutputVector<std::int64_t>, OutputVector<double>, OutputVector<std::int64_t>,
                OutputVector<std::int64_t>, OutputVector<double>, OutputMatrix>;
@@ -153,6 +154,8 @@ using OutputTree =
 OutputTree tree_arrays(const TrainedForest& self, std::size_t number) {
   const Tree& tree = self.forest->trees.at(number);
   const std::size_t n_nodes = tree.nodes.size();
+  const std::size_t n_columns = self.forest->columns.size();
+  const std::vector<PolarPlace>& places = self.forest->columns.polar_places();
   std::vector<std::int64_t> columns(n_nodes, -1);
   std::vector<std::int64_t> left(n_nodes, -1);
   std::vector<std::int64_t> right(n_nodes, -1);
@@ -161,6 +164,11 @@ OutputTree tree_arrays(const TrainedForest& self, std::size_t number) {
     thresholds[node] = tree.nodes[node].threshold;
     if (!tree.nodes[node].is_leaf()) {
       columns[node] = tree.nodes[node].column;
+      if (const auto column = static_cast<std::size_t>(columns[node]); column >= n_columns) {
+        columns[node] = static_cast<std::int64_t>(
+            n_columns + polar_place_of(tree.own, column - n_columns, places));
+        thresholds[node] = std::log(thresholds[node]);
+      }
       left[node] = tree.nodes[node].child;
       right[node] = left[node] + 1;
     }
@@ -170,13 +178,16 @@ OutputTree tree_arrays(const TrainedForest& self, std::size_t number) {
           to_numpy(tree.weights),       to_numpy(node_values(tree))};
 }
 
-/// One description a column: name, "line" or "circle", factor.
+/// One description a column, and one the horospheres of each hyperbolic factor: name, "line" or "circle", factor.
 std::vector<std::tuple<std::string, std::string, std::size_t>> columns(const TrainedForest& self) {
   std::vector<std::string> names = column_names(*self.forest);
   std::vector<std::tuple<std::string, std::string, std::size_t>> result;
   for (const Column& column : self.forest->columns.columns()) {
     result.emplace_back(std::move(names[result.size()]),
                         column.kind == ColumnKind::line ? "line" : "circle", column.factor);
+  }
+  for (const PolarPlace& place : self.forest->columns.polar_places()) {
+    result.emplace_back(std::move(names[result.size()]), "line", place.factor);
   }
   return result;
 }

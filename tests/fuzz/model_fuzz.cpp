@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Forest forest = std::get<Forest>(std::move(model));
     const std::string again = to_bytes(forest);
     require(to_bytes(from_bytes(again)) == again);
-    const Matrix origin(2, forest.columns.size());
+    const Matrix origin(2, forest.columns.row_width());
     const Predictor predictor(std::move(forest));
     const Matrix found = predictor.values_of_columns(origin);
     const Matrix expected = predict_values_of_columns(predictor.forest(), origin);

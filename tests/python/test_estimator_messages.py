@@ -73,7 +73,11 @@ MISTAKES: list[tuple[dict[str, Any], type[Exception], str]] = [
         "max_samples is 0.5, which needs bootstrap=True",
     ),
     ({"n_estimators": 0}, ValueError, "n_estimators is 0, expected a whole number of at least 1"),
-    ({"splits": ("slanted",)}, ValueError, 'splits has "slanted", expected "geodesic" or "pairs"'),
+    (
+        {"splits": ("slanted",)},
+        ValueError,
+        'splits has "slanted", expected "geodesic", "pairs" or "horosphere"',
+    ),
     ({"splits": 1}, TypeError, "splits is 1, expected names such as ('geodesic', 'pairs')"),
     (
         {"off_manifold": "drop"},

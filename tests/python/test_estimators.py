@@ -293,7 +293,9 @@ def test_float32_points_are_judged_by_their_own_precision() -> None:
 
 def test_an_out_of_bag_score_belongs_to_the_model_at_hand() -> None:
     X, y = make_mixture(100, "H2", random_state=0)
-    model = ManifoldForestClassifier("H2", n_estimators=20, oob_score=True).fit(X, y)
+    model = ManifoldForestClassifier("H2", n_estimators=20, oob_score=True, random_state=0).fit(
+        X, y
+    )
     assert 0 <= model.oob_score_ <= 1
     model.set_params(oob_score=False).fit(X, y)
     assert not hasattr(model, "oob_score_")

@@ -24,8 +24,17 @@ def test_the_safetensors_package_opens_a_model(path: Path) -> None:
         metadata = model.metadata()
         arrays = {name: model.get_tensor(name) for name in model.keys()}  # noqa: SIM118
     assert metadata["format"] == "bentwood"
-    assert metadata["format_version"] == "1"
-    assert {name: array.dtype for name, array in arrays.items()} == {
+    own = "horosphere" in json.loads(metadata["splits"])
+    assert metadata["format_version"] == ("2" if own else "1")
+    own_types = {
+        "own_coefficient": np.float64,
+        "own_gain": np.float64,
+        "own_begin": np.uint64,
+        "own_term_begin": np.uint64,
+        "own_kind": np.uint32,
+        "own_place": np.uint32,
+    }
+    assert {name: array.dtype for name, array in arrays.items()} == (own_types if own else {}) | {
         "threshold": np.float64,
         "weight": np.float64,
         "value": np.float64,
@@ -38,6 +47,23 @@ def test_the_safetensors_package_opens_a_model(path: Path) -> None:
     assert json.loads(metadata["classes"]) or metadata["task"] == "regression"
 
 
+def own_value(arrays: dict[str, np.ndarray], tree: int, number: int, row: np.ndarray) -> float:
+    """Return the number of a row in a tree's own column."""
+    column = int(arrays["own_begin"][tree]) + number
+    assert arrays["own_kind"][column] == 0
+    terms = slice(*arrays["own_term_begin"][column : column + 2].astype(int))
+    places, ideal = arrays["own_place"][terms].astype(int), arrays["own_coefficient"][terms]
+    half_sine, nearness = row[places[-1] + 1], row[places[-1] + 2]
+    return float(nearness + half_sine * ((ideal - row[places]) ** 2).sum())
+
+
+def polar_form(u: np.ndarray) -> np.ndarray:
+    """Return what a row carries of points of the Poincaré ball of radius 1."""
+    norm = np.linalg.norm(u, axis=1, keepdims=True)
+    distance = 2 * np.arctanh(norm)
+    return np.hstack([u / norm, np.sinh(distance) / 2, np.exp(-distance)])
+
+
 def leaf_value(
     arrays: dict[str, np.ndarray], tree: int, row: np.ndarray, circles: np.ndarray
 ) -> np.ndarray:
@@ -45,7 +71,12 @@ def leaf_value(
     first = int(arrays["node_begin"][tree])
     node = 0
     while (column := arrays["column"][first + node]) >= 0:
-        value, threshold = row[column], arrays["threshold"][first + node]
+        threshold = arrays["threshold"][first + node]
+        if column >= len(circles):
+            left = own_value(arrays, tree, column - len(circles), row) <= threshold
+            node = int(arrays["child"][first + node]) + (0 if left else 1)
+            continue
+        value = row[column]
         if circles[column]:
             far = value < 0
             turn = value + np.pi if far else value
@@ -72,6 +103,15 @@ def test_what_the_documentation_says_is_enough_to_predict(path: Path) -> None:
         angles = [np.arctan2(x[:, j], x[:, i]) for i in range(1, 4) for j in range(i + 1, 4)]
         rows = np.column_stack([rows, *angles])
         circles = np.append(circles, [True] * len(angles))
+    if "horosphere" in json.loads(metadata["splits"]):
+        assert metadata["signature"] == "H2 x S1 x H3(-2)"
+        assert (metadata["coordinates"], metadata["splits"]) == ("poincare", '["horosphere"]')
+        u = truth["points"]
+        # Only the circle has a fixed column.
+        rows = np.column_stack(
+            [rows[:, 2:3], polar_form(u[:, :2]), polar_form(np.sqrt(2) * u[:, 3:])]
+        )
+        circles = circles[2:3]
     n_trees = len(arrays["node_begin"]) - 1
     for row, expected in zip(rows, truth["values"], strict=True):
         total = np.zeros(len(expected))

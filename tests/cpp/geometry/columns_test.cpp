@@ -99,18 +99,68 @@ INSTANTIATE_TEST_SUITE_P(Every, PairColumns,
                                          Coordinates::klein, Coordinates::tangent),
                          [](const auto& item) { return std::string(name(item.param)); });
 
+TEST(HorosphereColumns, leave_out_the_rapidities_where_nothing_else_is_asked_for) {
+  const Manifold manifold("H2 x S1 x H3 x E1");
+  const Columns alone(manifold, {ColumnFamily::horosphere});
+  EXPECT_EQ(names(alone), (std::vector<std::string>{"s2.angle1", "e4.x1"}));
+  EXPECT_EQ(alone.polar_places(), (std::vector<PolarPlace>{{0, 2, 2}, {2, 6, 3}}));
+  EXPECT_EQ(alone.row_width(), 11U);
+  EXPECT_EQ(alone.n_importances(), 4U);
+  EXPECT_EQ(alone.horosphere_name(alone.polar_places()[1]), "h3.horosphere");
+  const Columns besides(manifold, {ColumnFamily::horosphere, ColumnFamily::geodesic});
+  EXPECT_EQ(names(besides), manifold.natural_names());
+  EXPECT_EQ(besides.polar_places()[0], (PolarPlace{0, 7, 2}));
+  EXPECT_EQ(besides.row_width(), 16U);
+}
+
+// Manifold::busemann takes another way: from Lorentz products, with a logarithm.
+TEST(HorosphereColumns, carry_what_busemann_functions_need) {
+  for (const Coordinates coordinates : {Coordinates::ambient, Coordinates::poincare}) {
+    const Manifold manifold("E1 x H3(-0.3)", coordinates);
+    const Manifold factor("H3(-0.3)", coordinates);
+    const Columns columns(manifold, {ColumnFamily::horosphere});
+    const Matrix points = manifold.random(200, 2, 5);
+    const Matrix values = columns.values(points);
+    const std::vector<double> ideal{0.48, -0.6, 0.64};
+    Matrix parts = Matrix::uninitialized(points.n_rows(), points.n_cols() - 1);
+    for (std::size_t row = 0; row < points.n_rows(); ++row) {
+      std::ranges::copy(points.row(row).subspan(1), parts.row(row).begin());
+    }
+    const std::vector<double> expected = factor.busemann(parts, ideal);
+    const double root = std::sqrt(0.3);
+    for (std::size_t row = 0; row < points.n_rows(); ++row) {
+      const double level =
+          horosphere_level(values.row(row).data() + columns.polar_places()[0].place, ideal);
+      EXPECT_NEAR(std::log(level), root * expected[row], 1e-12 * (1 + std::abs(expected[row])));
+      EXPECT_EQ(values(row, 0), points(row, 0));
+    }
+  }
+}
+
+TEST(HorosphereColumns, know_the_origin) {
+  const Columns columns(Manifold("H2", Coordinates::poincare), {ColumnFamily::horosphere});
+  const Matrix values = columns.values(Matrix(1, 2, {0, 0}));
+  EXPECT_EQ(horosphere_level(values.data(), std::vector<double>{0.6, 0.8}), 1);
+}
+
+TEST(HorosphereColumns, need_a_hyperbolic_factor) {
+  EXPECT_EQ(message_of([] { Columns(Manifold("S2 x E1"), {ColumnFamily::horosphere}); }),
+            "splits is \"horosphere\", but S2 x E1 has no hyperbolic factor; add \"geodesic\"");
+}
+
 TEST(ColumnFamilies, are_read_by_name) {
+  EXPECT_EQ(parse_column_family("horosphere"), ColumnFamily::horosphere);
   EXPECT_EQ(parse_column_family("geodesic"), ColumnFamily::geodesic);
   EXPECT_EQ(parse_column_family("pairs"), ColumnFamily::pairs);
   EXPECT_EQ(name(ColumnFamily::pairs), "pairs");
   EXPECT_EQ(message_of([] { (void)parse_column_family("oblique"); }),
-            "splits has \"oblique\", expected \"geodesic\" or \"pairs\"");
+            "splits has \"oblique\", expected \"geodesic\", \"pairs\" or \"horosphere\"");
 }
 
 TEST(ColumnFamilies, are_given_once_each_and_sorted) {
   const Manifold plane("E2");
   EXPECT_EQ(message_of([&] { Columns(plane, {}); }),
-            "splits is empty, expected \"geodesic\", \"pairs\" or both");
+            "splits is empty, expected \"geodesic\", \"pairs\" or \"horosphere\"");
   EXPECT_EQ(message_of([&] { Columns(plane, {ColumnFamily::pairs, ColumnFamily::pairs}); }),
             "splits has \"pairs\" twice");
   EXPECT_EQ(Columns(plane, {ColumnFamily::pairs, ColumnFamily::geodesic}).families(), both);

@@ -133,9 +133,9 @@ TEST(ModelFileErrors, say_what_is_wrong_with_the_file) {
 
 TEST(ModelFileErrors, name_a_newer_version) {
   EXPECT_EQ(
-      problem_of(with_text(R"("format_version":"1")", R"("format_version":"2")")),
-      "m.bent: was written by a newer version of bentwood: its format is 2, this version reads "
-      "formats up to 1");
+      problem_of(with_text(R"("format_version":"1")", R"("format_version":"3")")),
+      "m.bent: was written by a newer version of bentwood: its format is 3, this version reads "
+      "formats up to 2");
 }
 
 TEST(ModelFileErrors, name_a_stranger) {

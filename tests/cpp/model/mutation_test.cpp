@@ -1,5 +1,5 @@
-// A model file that somebody changed, with care: 100,000 changes with right checksums are read or refused with an
-// Error, and what is read can be walked; 100,000 with the old checksums are all refused. Most telling under
+// A model file that somebody changed, with care: 125,000 changes with right checksums are read or refused with an
+// Error, and what is read can be walked; 125,000 with the old checksums are all refused. Most telling under
 // ASan + UBSan.
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ namespace {
 
 class Mutation : public testing::TestWithParam<SampleForest> {
  protected:
-  static constexpr int n_mutations = 25'000;  // for each of the four samples
+  static constexpr int n_mutations = 25'000;  // for each of the samples
   Forest forest_ = GetParam().make();
   std::string bytes_ = to_bytes(forest_);
   ThreadLimit serial_{1};

@@ -49,6 +49,20 @@ inline double random_threshold(const Column& column, double value, Random& rando
   return threshold;
 }
 
+/// A horosphere column with an ideal point at random.
+inline void add_random_horosphere(const PolarPlace& place, Random& random, OwnColumns& own) {
+  std::vector<double> ideal(place.dim);
+  double squared = 0;
+  for (double& component : ideal) {
+    component = random.normal();
+    squared += component * component;
+  }
+  for (double& component : ideal) {
+    component /= std::sqrt(squared);
+  }
+  own.add_horosphere(place, ideal, random.uniform());
+}
+
 /// A tree that splits leaves at random, at thresholds on or beside the numbers of `data`.
 inline Tree random_tree(const RandomForestShape& shape, const Columns& columns, const Matrix& data,
                         Random& random) {
@@ -58,15 +72,24 @@ inline Tree random_tree(const RandomForestShape& shape, const Columns& columns, 
   tree.weights.push_back(static_cast<double>(data.n_rows()));
   std::vector<std::size_t> leaves{0};
   const std::size_t n_splits = random.below(shape.n_splits + 1);
+  const std::size_t n_own_kinds = columns.polar_places().size();
   for (std::size_t split = 0; split < n_splits; ++split) {
     // Often the latest leaf, so that trees get deep.
     std::size_t& leaf =
         leaves[random.below(2) == 0 ? leaves.size() - 1 : random.below(leaves.size())];
-    const std::size_t column = random.below(columns.size());
+    const std::size_t column = random.below(columns.size() + 2 * n_own_kinds);
     TreeNode& node = tree.nodes[leaf];
-    node.column = static_cast<std::int32_t>(column);
-    node.threshold = random_threshold(columns.columns()[column],
-                                      data(random.below(data.n_rows()), column), random);
+    const std::size_t row = random.below(data.n_rows());
+    if (column < columns.size()) {
+      node.column = static_cast<std::int32_t>(column);
+      node.threshold = random_threshold(columns.columns()[column], data(row, column), random);
+    } else {
+      node.column = static_cast<std::int32_t>(columns.size() + tree.own.size());
+      add_random_horosphere(columns.polar_places()[(column - columns.size()) / 2], random,
+                            tree.own);
+      const double level = tree.own.value(tree.own.size() - 1, data.row(row).data());
+      node.threshold = random.below(3) == 0 ? level : level * (0.5 + random.uniform());
+    }
     node.child = static_cast<std::uint32_t>(tree.nodes.size());
     const double weight = tree.weights[leaf] / 2;
     leaf = tree.nodes.size();
@@ -103,7 +126,7 @@ inline Forest random_forest(const RandomForestShape& shape, const Matrix& points
     Random random(seed, 0, tree);
     forest.trees.push_back(random_tree(shape, forest.columns, data, random));
   }
-  forest.importances.assign(forest.columns.size(), 0.0);
+  forest.importances.assign(forest.columns.n_importances(), 0.0);
   return forest;
 }
 

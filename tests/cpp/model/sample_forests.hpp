@@ -73,6 +73,20 @@ inline std::vector<SampleForest> sample_forests() {
          forest.classes = std::vector<double>{-0.1, 1e300};
          return forest;
        }},
+      {"horospheres",
+       [] {
+         Forest forest = sample_forest({.signature = "H2 x S1 x H3(-2)",
+                                        .coordinates = Coordinates::poincare,
+                                        .families = {ColumnFamily::horosphere},
+                                        .n_trees = 3,
+                                        .n_splits = 8,
+                                        .width = 2},
+                                       10);
+         forest.task = Task::classification;
+         forest.estimator = "HoroForestClassifier";
+         forest.classes = std::vector<std::string>{"inside", "outside"};
+         return forest;
+       }},
       {"leaf",
        [] {
          Forest forest = sample_forest(
