@@ -2,7 +2,8 @@
 
 100 trees, 5 seeds of stratified 5-fold cross-validation, micro-F1 (accuracy). The grid over leaf
 size and beta is used in two ways: "inner" chooses for every training fold by cross-validation
-within it, "best of grid" reports the best mean over the test folds, as the paper does. Published:
+within it, "best of grid" reports the best mean over the test folds, as the paper does, with exact
+thresholds and with those of the SVM, which the paper has. Published:
 Doorenbos et al., "Hyperbolic Random Forests", TMLR 2024. A seed has the embedding of its number,
 of three.
 
@@ -88,19 +89,26 @@ def summary(scores: list[float]) -> dict[str, float]:
     }
 
 
-def run_network(folder: Path, name: str) -> dict[str, Any]:
-    of_grid = np.zeros((len(GRID), len(SEEDS)))
-    inner: list[float] = []
+def best_of_grid(folder: Path, name: str, threshold: str) -> dict[str, float]:
+    scores = np.zeros((len(GRID), len(SEEDS)))
     for seed in SEEDS:
         X, y = network(folder, name, seed)
         for place, parameters in enumerate(GRID):
-            found = predictions(X, y, seed, **parameters)
-            of_grid[place, seed] = 100 * np.mean(found == y)
+            found = predictions(X, y, seed, threshold=threshold, **parameters)
+            scores[place, seed] = 100 * np.mean(found == y)
+    best = int(np.argmax(scores.mean(axis=1)))
+    return summary(list(scores[best])) | GRID[best]
+
+
+def run_network(folder: Path, name: str) -> dict[str, Any]:
+    inner: list[float] = []
+    for seed in SEEDS:
+        X, y = network(folder, name, seed)
         inner.append(100 * float(np.mean(by_inner_folds(X, y, seed) == y)))
-    best = int(np.argmax(of_grid.mean(axis=1)))
     return {
         "inner": summary(inner),
-        "best_of_grid": summary(list(of_grid[best])) | GRID[best],
+        "best_of_grid": best_of_grid(folder, name, "gain"),
+        "best_of_grid_margin": best_of_grid(folder, name, "margin"),
         "published": PUBLISHED[name],
     }
 
