@@ -88,19 +88,25 @@ def summary(scores: list[float]) -> dict[str, float]:
     }
 
 
-def run_network(folder: Path, name: str) -> dict[str, Any]:
-    of_grid = np.zeros((len(GRID), len(SEEDS)))
-    inner: list[float] = []
+def best_of_grid(folder: Path, name: str) -> dict[str, float]:
+    scores = np.zeros((len(GRID), len(SEEDS)))
     for seed in SEEDS:
         X, y = network(folder, name, seed)
         for place, parameters in enumerate(GRID):
             found = predictions(X, y, seed, **parameters)
-            of_grid[place, seed] = 100 * np.mean(found == y)
+            scores[place, seed] = 100 * np.mean(found == y)
+    best = int(np.argmax(scores.mean(axis=1)))
+    return summary(list(scores[best])) | GRID[best]
+
+
+def run_network(folder: Path, name: str) -> dict[str, Any]:
+    inner: list[float] = []
+    for seed in SEEDS:
+        X, y = network(folder, name, seed)
         inner.append(100 * float(np.mean(by_inner_folds(X, y, seed) == y)))
-    best = int(np.argmax(of_grid.mean(axis=1)))
     return {
         "inner": summary(inner),
-        "best_of_grid": summary(list(of_grid[best])) | GRID[best],
+        "best_of_grid": best_of_grid(folder, name),
         "published": PUBLISHED[name],
     }
 
