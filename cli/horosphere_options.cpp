@@ -5,8 +5,9 @@
 #include <CLI/Error.hpp>
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
-#include <initializer_list>
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "bentwood/base/error.hpp"
 #include "cli/session.hpp"
@@ -42,10 +43,12 @@ std::map<std::string, std::string> parameters(const HorosphereOptions& options,
 void add_horosphere_options(CLI::App& command, HorosphereOptions& options) {
   command
       .add_option("--cost", options.cost,
-                  "horo-svc: what a row short of its margin costs (C). Default: 1.")
+                  "horo-svc, poincare-svm: what a row short of its margin costs (C). Default: 1.")
       ->check(decimal_number())
       ->check(CLI::PositiveNumber);
-  command.add_option("--loss", options.loss, "horo-svc: how much. Default: squared_hinge.")
+  command
+      .add_option("--loss", options.loss,
+                  "horo-svc, poincare-svm: how much. Default: squared_hinge.")
       ->check(CLI::IsMember({"squared_hinge", "hinge"}));
   command
       .add_option("--beta", options.beta,
@@ -58,29 +61,44 @@ void add_horosphere_options(CLI::App& command, HorosphereOptions& options) {
       ->transform(whole_number(0, 1'000'000));
   command
       .add_option("--max-iter", options.max_iterations,
-                  "horo-svc: the most steps of a descent. Default: 200.")
+                  "horo-svc, poincare-svm: the most steps of a descent. Default: 200; 100000.")
       ->transform(whole_number(1, 1'000'000'000));
   command
-      .add_option("--tol", options.tolerance,
-                  "horo-svc: the gradient at which a descent ends. Default: 1e-6.")
+      .add_option(
+          "--tol", options.tolerance,
+          "horo-svc: the gradient at which a descent ends; poincare-svm: how near the minimum. "
+          "Default: 1e-6.")
       ->check(decimal_number())
       ->check(CLI::PositiveNumber);
   command.add_flag("--probability", options.probability,
-                   "horo-svc: learn probabilities, too, for predict --proba.");
+                   "horo-svc, poincare-svm: learn probabilities, too, for predict --proba.");
 }
 
 void require_options_of_method(const CLI::App& command, const std::string& method) {
-  const bool horospheres = method == "horo-svc";
-  const std::initializer_list<const char*> of_trees{
-      "--splits",           "--n-trees",        "--max-depth",    "--min-samples-split",
-      "--min-samples-leaf", "--max-leaf-nodes", "--max-features", "--criterion"};
-  const std::initializer_list<const char*> of_horospheres{
-      "--cost", "--loss", "--beta", "--n-restarts", "--max-iter", "--tol", "--probability"};
-  for (const char* const option : horospheres ? of_trees : of_horospheres) {
-    if (command.count(option) > 0) {
-      throw CLI::ValidationError(
-          fmt::format("{} is for {}, not for --method {}", option,
-                      horospheres ? "trees and forests" : "--method horo-svc", method));
+  struct Group {
+    std::vector<const char*> options;
+    std::vector<std::string> methods;
+    const char* whose;
+  };
+  static const std::vector<Group> groups{
+      {{"--splits", "--n-trees", "--max-depth", "--min-samples-split", "--min-samples-leaf",
+        "--max-leaf-nodes", "--max-features", "--criterion"},
+       {"forest", "tree"},
+       "trees and forests"},
+      {{"--beta", "--n-restarts"}, {"horo-svc"}, "--method horo-svc"},
+      {{"--cost", "--loss", "--max-iter", "--tol", "--probability"},
+       {"horo-svc", "poincare-svm"},
+       "--method horo-svc and poincare-svm"},
+      {{"--space", "--reference", "--platt", "--no-intercept"},
+       {"poincare-svm"},
+       "--method poincare-svm"}};
+  for (const Group& group : groups) {
+    for (const char* const option : group.options) {
+      if (command.count(option) > 0 &&
+          std::ranges::find(group.methods, method) == group.methods.end()) {
+        throw CLI::ValidationError(
+            fmt::format("{} is for {}, not for --method {}", option, group.whose, method));
+      }
     }
   }
 }

@@ -95,10 +95,12 @@ std::vector<std::int64_t> winners(const LinearClassifier& classifier, MatrixView
       result[row] = scores(row, 0) > 0 ? 1 : 0;
       continue;
     }
-    if (classifier.sigmoids.n_rows() > 0) {
-      fill_probabilities(classifier, scores.row(row), values);
-    } else {
-      std::ranges::copy(scores.row(row), values.begin());
+    std::ranges::copy(scores.row(row), values.begin());
+    if (classifier.sigmoids.n_rows() > 0) {  // the logarithms of the odds, which never saturate
+      for (std::size_t label = 0; label < values.size(); ++label) {
+        values[label] =
+            -(classifier.sigmoids(label, 0) * values[label] + classifier.sigmoids(label, 1));
+      }
     }
     result[row] = std::ranges::max_element(values) - values.begin();
   }

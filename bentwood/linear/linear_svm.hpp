@@ -22,7 +22,7 @@ struct LinearSvmOptions {
   /// Ends where the objective is within this of its minimum, relative to it.
   double tolerance = 1e-6;
   /// The most Newton steps, or passes of coordinate descent.
-  std::size_t max_iterations = 10'000;
+  std::size_t max_iterations = 100'000;
   /// Decides the order in which coordinate descent visits the rows.
   std::uint64_t seed = 0;
 };

@@ -43,9 +43,17 @@ Matrix stacked(const std::vector<Matrix>& parts, std::size_t left_out, std::size
   return result;
 }
 
-Matrix between_centres(const Manifold& manifold, MatrixView some, MatrixView others) {
-  return manifold.midpoint(manifold.mean(some, {}, MeanKind::einstein),
-                           manifold.mean(others, {}, MeanKind::einstein));
+/// Halfway between the centres of a class and of all others.
+Matrix between_centres(const Manifold& manifold, MatrixView points,
+                       std::span<const std::uint32_t> classes, std::span<const double> weights,
+                       std::size_t positive) {
+  std::vector<double> some(classes.size(), 0);
+  std::vector<double> others(classes.size(), 0);
+  for (std::size_t row = 0; row < classes.size(); ++row) {
+    (classes[row] == positive ? some : others)[row] = weights.empty() ? 1 : weights[row];
+  }
+  return manifold.midpoint(manifold.mean(points, some, MeanKind::einstein),
+                           manifold.mean(points, others, MeanKind::einstein));
 }
 
 Matrix between_nearest_vertices(const Manifold& manifold, MatrixView some, MatrixView others) {
@@ -97,32 +105,32 @@ References find_references(const Manifold& manifold, MatrixView ambient,
   if (kind == ReferenceKind::origin) {
     return result;
   }
-  std::vector<Matrix> parts;
-  for (const std::vector<std::size_t>& rows : members(classes, weights, n_classes)) {
-    Matrix part = gathered(ambient, rows);
-    parts.push_back(kind == ReferenceKind::hull && !rows.empty() ? reduced(space, std::move(part))
-                                                                 : std::move(part));
-  }
+  const std::vector<std::vector<std::size_t>> rows = members(classes, weights, n_classes);
+  std::vector<Matrix> parts(n_classes);
   if (kind == ReferenceKind::hull) {
     result.overlapping.assign(size, 0);
+    for (std::size_t label = 0; label < n_classes; ++label) {
+      parts[label] = reduced(space, gathered(ambient, rows[label]));
+    }
   }
   parallel_tasks(size, [&](std::size_t index) {
     const std::size_t positive = n_classes == 2 ? 1 : index;
-    const Matrix& some = parts[positive];
-    const Matrix others = stacked(parts, positive, ambient.n_cols());
-    if (some.n_rows() == 0 || others.n_rows() == 0) {
+    if (rows[positive].empty()) {
       return;  // a class without weight keeps the origin
     }
+    const auto centre = [&] { return between_centres(space, ambient, classes, weights, positive); };
     Matrix found;
     if (kind == ReferenceKind::means) {
-      found = between_centres(space, some, others);
+      found = centre();
     } else {
+      const Matrix& some = parts[positive];
+      const Matrix others = stacked(parts, positive, ambient.n_cols());
       const NearestPair pair = nearest_pair(space, some, others);
       result.overlapping[index] = pair.overlap ? 1 : 0;
       found = !pair.overlap ? pair.midpoint
-              : space.dim() <= most_hull_dims
-                  ? between_nearest_vertices(space, some, reduced(space, others))
-                  : between_centres(space, some, others);
+              : space.dim() > most_hull_dims
+                  ? centre()
+                  : between_nearest_vertices(space, some, reduced(space, others));
     }
     std::ranges::copy(found.row(0), result.points.row(index).begin());
   });

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from bentwood._model_file import load
     from bentwood.forest import ManifoldForestClassifier, ManifoldForestRegressor
     from bentwood.linear import HoroSVC
+    from bentwood.poincare import PoincareSVC
     from bentwood.tree import ManifoldTreeClassifier, ManifoldTreeRegressor
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "ManifoldForestRegressor",
     "ManifoldTreeClassifier",
     "ManifoldTreeRegressor",
+    "PoincareSVC",
     "__version__",
     "load",
 ]
@@ -31,6 +33,7 @@ _homes = {
     "ManifoldForestRegressor": "bentwood.forest",
     "ManifoldTreeClassifier": "bentwood.tree",
     "ManifoldTreeRegressor": "bentwood.tree",
+    "PoincareSVC": "bentwood.poincare",
     "load": "bentwood._model_file",
 }
 

@@ -13,6 +13,7 @@ void bind_draw(nanobind::module_& module);
 void bind_forest(nanobind::module_& module);
 void bind_training(nanobind::module_& module);
 void bind_linear(nanobind::module_& module);
+void bind_poincare(nanobind::module_& module);
 void bind_metrics(nanobind::module_& module);
 
 }  // namespace bentwood::python

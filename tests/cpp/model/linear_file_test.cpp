@@ -1,12 +1,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/data/file.hpp"
+#include "bentwood/data/npz.hpp"
 #include "bentwood/data/text.hpp"
 #include "bentwood/linear/linear_training.hpp"
 #include "bentwood/model/model.hpp"
@@ -155,6 +158,38 @@ TEST(LinearFile, changed_with_the_old_checksums_is_refused) {
       ASSERT_THROW((void)model_from_bytes(bytes), FormatError) << item;
     }
   }
+}
+
+// Close, not equal: logarithms may differ in the last bit from one instruction set to another.
+TEST(LinearFile, of_older_versions_predict_what_they_did) {
+  std::size_t n_files = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(BENTWOOD_GOLDEN) + "/linear")) {
+    if (entry.path().extension() != ".bent") {
+      continue;
+    }
+    ++n_files;
+    const Model model = load_model(entry.path());
+    const auto& classifier = std::get<LinearClassifier>(model);
+    const Bytes bytes = read_file(std::filesystem::path(entry.path()).replace_extension(".npz"));
+    const NpzArchive truth(bytes.view(), "golden");
+    const auto matrix = [&](std::string_view name) {
+      const NpyArray array = truth.array(name);
+      return Matrix(array.n_rows(), array.n_cols(), std::get<std::vector<double>>(array.values));
+    };
+    const Matrix points = matrix("points");
+    const auto expect = [](const Matrix& expected, const Matrix& found) {
+      ASSERT_EQ(numbers(found).size(), numbers(expected).size());
+      for (std::size_t place = 0; place < numbers(expected).size(); ++place) {
+        EXPECT_NEAR(found.data()[place], expected.data()[place], 1e-12);
+      }
+    };
+    expect(matrix("values"), scores(classifier, points).values);
+    if (classifier.sigmoids.n_rows() > 0) {
+      expect(matrix("probabilities"), probabilities(classifier, points).values);
+    }
+  }
+  EXPECT_EQ(n_files, 2U);
 }
 
 }  // namespace
