@@ -4,15 +4,18 @@
 
 #include "bentwood/infer/engine.hpp"
 #include "bentwood/linear/horosphere_training.hpp"
+#include "bentwood/linear/linear_training.hpp"
 #include "bentwood/model/check_forest.hpp"
 #include "cli/scores.hpp"
 
 namespace bentwood::cli {
 
 const Manifold& manifold_of(const Model& model) {
-  const auto* const forest = std::get_if<Forest>(&model);
-  return forest != nullptr ? forest->columns.manifold()
-                           : std::get<HorosphereClassifier>(model).manifold;
+  if (const auto* const forest = std::get_if<Forest>(&model)) {
+    return forest->columns.manifold();
+  }
+  const auto* const linear = std::get_if<LinearClassifier>(&model);
+  return linear != nullptr ? linear->manifold : std::get<HorosphereClassifier>(model).manifold;
 }
 
 OffManifold off_manifold_of(const Model& model) {
@@ -54,6 +57,24 @@ Matrix scores_by_class(const Matrix& scores) {
   return result;
 }
 
+namespace {
+
+/// What a classifier of one boundary a class says.
+template <class Classifier>
+Predicted predicted_by(const Classifier& classifier, Points points) {
+  auto found = scores(classifier, points);
+  Predicted result{.winners = bentwood::winners(classifier, found.values),
+                   .values = {},
+                   .has_probabilities = classifier.sigmoids.n_rows() > 0,
+                   .n_projected = found.n_projected,
+                   .largest_residual = found.largest_residual};
+  result.values = result.has_probabilities ? probabilities(classifier, points).values
+                                           : scores_by_class(found.values);
+  return result;
+}
+
+}  // namespace
+
 Predicted predicted(const Model& model, Points points) {
   if (const auto* const forest = std::get_if<Forest>(&model)) {
     Prediction found = Predictor(*forest).values(points);
@@ -67,16 +88,10 @@ Predicted predicted(const Model& model, Points points) {
     }
     return result;
   }
-  const auto& classifier = std::get<HorosphereClassifier>(model);
-  HorosphereValues found = scores(classifier, points);
-  Predicted result{.winners = bentwood::winners(classifier, found.values),
-                   .values = {},
-                   .has_probabilities = classifier.sigmoids.n_rows() > 0,
-                   .n_projected = found.n_projected,
-                   .largest_residual = found.largest_residual};
-  result.values = result.has_probabilities ? probabilities(classifier, points).values
-                                           : scores_by_class(found.values);
-  return result;
+  if (const auto* const linear = std::get_if<LinearClassifier>(&model)) {
+    return predicted_by(*linear, points);
+  }
+  return predicted_by(std::get<HorosphereClassifier>(model), points);
 }
 
 }  // namespace bentwood::cli

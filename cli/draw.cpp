@@ -19,6 +19,7 @@
 #include "bentwood/data/file.hpp"
 #include "bentwood/data/text.hpp"
 #include "bentwood/draw/horosphere_picture.hpp"
+#include "bentwood/draw/linear_picture.hpp"
 #include "bentwood/draw/regions.hpp"
 #include "bentwood/draw/tree_regions.hpp"
 #include "cli/interrupt.hpp"
@@ -71,8 +72,9 @@ void require_drawable(const DrawCommand& command, const Model& any) {
   }
   if (!std::holds_alternative<Forest>(any)) {
     if (command.tree) {
-      throw InvalidInput(fmt::format("{}: there is no tree {}: the model has horospheres",
-                                     printable(command.both.model), *command.tree));
+      throw InvalidInput(fmt::format(
+          "{}: there is no tree {}: the model has {}", printable(command.both.model), *command.tree,
+          std::holds_alternative<LinearClassifier>(any) ? "linear boundaries" : "horospheres"));
     }
     return;
   }
@@ -118,6 +120,8 @@ nlohmann::ordered_json report(const DrawCommand& command, const ModelPoints& bot
   if (const auto* const forest = std::get_if<Forest>(&both.model)) {
     json["trees"] = forest->trees.size();
     json["tree"] = nullptr;
+  } else if (const auto* const linear = std::get_if<LinearClassifier>(&both.model)) {
+    json["boundaries"] = linear->size();
   } else {
     json["horospheres"] = std::get<HorosphereClassifier>(both.model).size();
   }
@@ -158,9 +162,11 @@ void draw(const DrawCommand& command, const Session& session) {
                                      .output = command.target,
                                      .forest_cuts = command.cuts};
   const auto* const forest = std::get_if<Forest>(&both.model);
+  const auto* const linear = std::get_if<LinearClassifier>(&both.model);
   const std::string picture =
-      forest != nullptr
-          ? region_picture(*forest, points, options)
+      forest != nullptr ? region_picture(*forest, points, options)
+      : linear != nullptr
+          ? linear_picture(*linear, points, options)
           : horosphere_picture(std::get<HorosphereClassifier>(both.model), points, options);
   write_picture(command.output, picture);
   if (command.json) {

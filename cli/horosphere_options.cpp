@@ -44,10 +44,12 @@ std::map<std::string, std::string> parameters(const HorosphereOptions& options,
 void add_horosphere_options(CLI::App& command, HorosphereOptions& options) {
   command
       .add_option("--cost", options.cost,
-                  "horo-svc: what a row short of its margin costs (C). Default: 1.")
+                  "horo-svc, poincare-svm: what a row short of its margin costs (C). Default: 1.")
       ->check(decimal_number())
       ->check(CLI::PositiveNumber);
-  command.add_option("--loss", options.loss, "horo-svc: how much. Default: squared_hinge.")
+  command
+      .add_option("--loss", options.loss,
+                  "horo-svc, poincare-svm: how much. Default: squared_hinge.")
       ->check(CLI::IsMember({"squared_hinge", "hinge"}));
   command
       .add_option("--beta", options.beta,
@@ -61,15 +63,17 @@ void add_horosphere_options(CLI::App& command, HorosphereOptions& options) {
       ->transform(whole_number(0, 1'000'000));
   command
       .add_option("--max-iter", options.max_iterations,
-                  "horo-svc: the most steps of a descent. Default: 200.")
+                  "horo-svc, poincare-svm: the most steps of a descent. Default: 200; 100000.")
       ->transform(whole_number(1, 1'000'000'000));
   command
-      .add_option("--tol", options.tolerance,
-                  "horo-svc: the gradient at which a descent ends. Default: 1e-6.")
+      .add_option(
+          "--tol", options.tolerance,
+          "horo-svc: the gradient at which a descent ends; poincare-svm: how near the minimum. "
+          "Default: 1e-6.")
       ->check(decimal_number())
       ->check(CLI::PositiveNumber);
   command.add_flag("--probability", options.probability,
-                   "horo-svc: learn probabilities, too, for predict --proba.");
+                   "horo-svc, poincare-svm: learn probabilities, too, for predict --proba.");
 }
 
 void add_horo_tree_options(CLI::App& command, HoroTreeOptions& options) {
@@ -95,7 +99,7 @@ void require_options_of_method(const CLI::App& command, const std::string& metho
   struct Group {
     std::vector<const char*> options;
     std::vector<std::string> methods;
-    std::string_view what;
+    std::string_view whose;
   };
   const std::vector<Group> groups{
       {{"--splits"}, {"tree", "forest"}, "--method tree and forest"},
@@ -103,9 +107,13 @@ void require_options_of_method(const CLI::App& command, const std::string& metho
         "--max-features", "--criterion"},
        {"tree", "forest", "horo-tree", "horo-forest"},
        "trees and forests"},
-      {{"--cost", "--loss", "--n-restarts", "--max-iter", "--tol", "--probability"},
-       {"horo-svc"},
-       "--method horo-svc"},
+      {{"--n-restarts"}, {"horo-svc"}, "--method horo-svc"},
+      {{"--cost", "--loss", "--max-iter", "--tol", "--probability"},
+       {"horo-svc", "poincare-svm"},
+       "--method horo-svc and poincare-svm"},
+      {{"--space", "--reference", "--platt", "--no-intercept"},
+       {"poincare-svm"},
+       "--method poincare-svm"},
       {{"--beta"}, {"horo-svc", "horo-tree", "horo-forest"}, "horospheres"},
       {{"--ideal-points", "--threshold", "--no-hyperclasses", "--n-candidates"},
        {"horo-tree", "horo-forest"},
@@ -117,7 +125,7 @@ void require_options_of_method(const CLI::App& command, const std::string& metho
     for (const char* const option : group.options) {
       if (command.count(option) > 0) {
         throw CLI::ValidationError(
-            fmt::format("{} is for {}, not for --method {}", option, group.what, method));
+            fmt::format("{} is for {}, not for --method {}", option, group.whose, method));
       }
     }
   }

@@ -19,6 +19,7 @@
 #include "bentwood/model/describe.hpp"
 #include "bentwood/model/model.hpp"
 #include "cli/horosphere_report.hpp"
+#include "cli/linear_report.hpp"
 #include "cli/model_report.hpp"
 #include "cli/points_file.hpp"
 #include "cli/report.hpp"
@@ -82,17 +83,26 @@ void inspect_model(const InspectOptions& options) {
   const Bytes bytes = read_file(path);
   const std::string source = source_name(path);
   const Model model = model_from_bytes(bytes.view(), source);
-  if (const auto* const classifier = std::get_if<HorosphereClassifier>(&model)) {
+  const auto* const found = std::get_if<Forest>(&model);
+  if (found == nullptr) {
     refuse(*options.command, {"--tree", "--depth", "--graphviz"},
-           fmt::format("is for trees and forests, but {} holds horospheres", printable(path)));
-    if (options.json) {
-      print(model_json(source, *classifier, bytes.size()));
+           fmt::format("is for trees and forests, but {} holds {}", printable(path),
+                       kind_text(model)));
+    const auto report = [&](const auto& classifier) {
+      if (options.json) {
+        print(model_json(source, classifier, bytes.size()));
+      } else {
+        print(model_text(source, classifier, bytes.size()));
+      }
+    };
+    if (const auto* const linear = std::get_if<LinearClassifier>(&model)) {
+      report(*linear);
     } else {
-      print(model_text(source, *classifier, bytes.size()));
+      report(std::get<HorosphereClassifier>(model));
     }
     return;
   }
-  const auto& forest = std::get<Forest>(model);
+  const Forest& forest = *found;
   if (!options.graphviz.empty()) {
     write_graphviz(options, forest);
   } else if (options.json) {

@@ -18,6 +18,8 @@
 #include "bentwood/model/model.hpp"
 #include "cli/horosphere_options.hpp"
 #include "cli/horosphere_report.hpp"
+#include "cli/linear_options.hpp"
+#include "cli/linear_report.hpp"
 #include "cli/model_report.hpp"
 #include "cli/output_file.hpp"
 #include "cli/points_file.hpp"
@@ -26,6 +28,7 @@
 #include "cli/session.hpp"
 #include "cli/targets.hpp"
 #include "cli/train_horospheres.hpp"
+#include "cli/train_linear.hpp"
 #include "cli/training_options.hpp"
 
 namespace bentwood::cli {
@@ -35,6 +38,7 @@ struct TrainCommand {
   PointsFileOptions input;
   TrainingOptions training;
   HorosphereOptions horospheres;
+  LinearOptions linear;
   std::string output;
   std::string task;
   bool no_cv = false;
@@ -166,6 +170,35 @@ void train_horospheres(const TrainCommand& command, PointsFile file, Task task,
                  {{"horospheres", classifier.size()}, {"bytes", bytes.size()}}, command.output);
 }
 
+void train_linear_svm(const TrainCommand& command, PointsFile file, Task task,
+                      const Session& session) {
+  const Speaker speaker(command, session);
+  if (task == Task::regression) {
+    throw InvalidInput("--method poincare-svm is for classification, but the task is regression");
+  }
+  LinearTrainingOptions options =
+      linear_training_options(command.linear, command.horospheres, command.training,
+                              *command.command, file.dataset.points.n_cols());
+  const LinearProblem problem =
+      make_linear_problem(std::move(file), command.input, std::move(options), session);
+  const Target& target = problem.labelled.target;
+  const Manifold& manifold = problem.options.manifold;
+  speaker.say(problem_text(command, problem.file, target, manifold));
+  std::vector<FoldScores> scores;
+  if (!command.no_cv) {
+    scores = cross_validate(problem, command.n_folds);
+    speaker.say(fmt::format("{}-fold cross-validation of linear boundaries:\n{}", command.n_folds,
+                            scores_text(scores)));
+  }
+  const LinearClassifier classifier = train_on_all(problem, session);
+  const std::string bytes = to_bytes(classifier);
+  write_file(command.output, std::span(&bytes, 1));
+  speaker.say(
+      fmt::format("{}: {}\n", speaker.place(command.output), size_text(classifier, bytes.size())));
+  speaker.report(report_json(problem.file, target, manifold, scores, classifier),
+                 {{"boundaries", classifier.size()}, {"bytes", bytes.size()}}, command.output);
+}
+
 void train(TrainCommand command, const Session& session) {
   const ThreadLimit limit(session.n_threads);
   if (command.training.is_horo()) {
@@ -182,6 +215,8 @@ void train(TrainCommand command, const Session& session) {
                                                        : Task::regression;
   if (command.training.method == "horo-svc") {
     train_horospheres(command, std::move(file), task, session);
+  } else if (command.training.method == "poincare-svm") {
+    train_linear_svm(command, std::move(file), task, session);
   } else {
     train_trees(command, std::move(file), task, session);
   }
@@ -207,6 +242,7 @@ void add_train(CLI::App& app, Session& session) {
   add_training_options(*command, options->training);
   add_horosphere_options(*command, options->horospheres);
   add_horo_tree_options(*command, options->training.horospheres);
+  add_linear_options(*command, options->linear);
   options->command = command;
   CLI::Option* const no_cv =
       command->add_flag("--no-cv", options->no_cv, "Save without cross-validation.");
@@ -216,7 +252,8 @@ void add_train(CLI::App& app, Session& session) {
       ->excludes(no_cv);
   command->add_flag("--json", options->json, "The report as JSON.");
   command->footer(
-      "Without --signature points are Euclidean (horo-*: tangent vectors of H). Scores are mean "
+      "Without --signature points are Euclidean (horo-* and poincare-svm: tangent vectors of H). "
+      "Scores are mean "
       "± standard deviation over the "
       "folds.\n"
       "Examples:\n"
@@ -224,6 +261,8 @@ void add_train(CLI::App& app, Session& session) {
       "  bentwood train points.csv -s \"H2 x S2\" --method tree --max-depth 5 -o tree.bent\n"
       "  bentwood train points.csv -s H2 -c poincare --method horo-svc --cost 10 -o horo.bent\n"
       "  bentwood train points.csv -s H2 -c poincare --method horo-forest --beta 0.9 -o horo.bent\n"
+      "  bentwood train points.csv -s H2 -c poincare --method poincare-svm --probability -o "
+      "svm.bent\n"
       "  bentwood train houses.csv --label price --n-trees 500 --cv-folds 10 -o prices.bent "
       "--json");
   command->callback([options, &session] { train(*options, session); });

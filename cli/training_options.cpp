@@ -186,9 +186,11 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
       ->check(CLI::IsMember({"geodesic", "pairs", "horosphere"}));
   command
       .add_option("--method", options.method,
-                  "forest, tree, horo-forest or horo-tree (which cut horospheres) or horo-svc (one "
-                  "horosphere a class, on one hyperbolic factor). Default: forest.")
-      ->check(CLI::IsMember({"forest", "tree", "horo-forest", "horo-tree", "horo-svc"}));
+                  "forest, tree, horo-forest or horo-tree (which cut horospheres), horo-svc (one "
+                  "horosphere a class, on one hyperbolic factor) or poincare-svm (a linear SVM). "
+                  "Default: forest.")
+      ->check(CLI::IsMember(
+          {"forest", "tree", "horo-forest", "horo-tree", "horo-svc", "poincare-svm"}));
   command.add_option("--n-trees", options.n_trees, "Trees of a forest. Default: 100.")
       ->transform(whole_number(1, 1'000'000));
   command.add_option("--max-depth", options.max_depth, "Levels of a tree. Default: no limit.")

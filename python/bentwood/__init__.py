@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bentwood.forest import ManifoldForestClassifier, ManifoldForestRegressor
     from bentwood.horo import HoroForestClassifier, HoroTreeClassifier
     from bentwood.linear import HoroSVC
+    from bentwood.poincare import PoincareSVC
     from bentwood.tree import ManifoldTreeClassifier, ManifoldTreeRegressor
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "ManifoldForestRegressor",
     "ManifoldTreeClassifier",
     "ManifoldTreeRegressor",
+    "PoincareSVC",
     "__version__",
     "load",
 ]
@@ -36,6 +38,7 @@ _homes = {
     "ManifoldForestRegressor": "bentwood.forest",
     "ManifoldTreeClassifier": "bentwood.tree",
     "ManifoldTreeRegressor": "bentwood.tree",
+    "PoincareSVC": "bentwood.poincare",
     "load": "bentwood._model_file",
 }
 

@@ -114,7 +114,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     Returns
     -------
     estimator
-        A tree, a forest or horospheres, a classifier or a regressor, as it was saved.
+        A tree, a forest, horospheres or linear boundaries, a classifier or a regressor, as it
+        was saved.
 
     Raises
     ------

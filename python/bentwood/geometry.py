@@ -10,10 +10,18 @@ import numpy.typing as npt
 from bentwood import _core
 from bentwood._arguments import as_count, as_jobs, as_number, as_optional_text, as_text
 from bentwood._arrays import Matrix, Precision, Vector, as_matrix, as_vector
+from bentwood._hulls import NearestPair, convex_hull, nearest_pair
 from bentwood._random import as_seed
 from bentwood._warn import warn, warn_of_projection
 
-__all__ = ["Coordinates", "Manifold", "PrecisionWarning"]
+__all__ = [
+    "Coordinates",
+    "Manifold",
+    "NearestPair",
+    "PrecisionWarning",
+    "convex_hull",
+    "nearest_pair",
+]
 
 Coordinates = Literal["ambient", "poincare", "stereographic", "klein", "tangent"]
 

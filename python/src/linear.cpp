@@ -25,6 +25,7 @@
 #include "python/src/points.hpp"
 #include "python/src/runtime.hpp"
 #include "python/src/trained_forest.hpp"
+#include "python/src/trained_linear.hpp"
 
 namespace bentwood::python {
 namespace {
@@ -104,15 +105,20 @@ HorosphereClassifier horospheres_from(std::string_view bytes, const std::string&
   if (auto* const found = std::get_if<HorosphereClassifier>(&model)) {
     return std::move(*found);
   }
-  throw FormatError(source + ": holds a forest, expected horospheres");
+  throw FormatError(source + ": holds " + std::string(kind_text(model)) + ", expected horospheres");
 }
 
-std::variant<TrainedForest, TrainedHorospheres> load_any(const nb::bytes& path) {
+using AnyTrained = std::variant<TrainedForest, TrainedHorospheres, TrainedLinear>;
+
+AnyTrained load_any(const nb::bytes& path) {
   const std::string name = text_of(path);
-  return compute([&]() -> std::variant<TrainedForest, TrainedHorospheres> {
+  return compute([&]() -> AnyTrained {
     Model model = load_model(name);
     if (auto* const forest = std::get_if<Forest>(&model)) {
       return TrainedForest(std::move(*forest));
+    }
+    if (auto* const linear = std::get_if<LinearClassifier>(&model)) {
+      return TrainedLinear(std::move(*linear));
     }
     return TrainedHorospheres(std::get<HorosphereClassifier>(std::move(model)));
   });

@@ -114,7 +114,11 @@ def test_any_table_of_numbers_will_do(run, points):
             2,
             "--n-trees is for trees and forests, not for --method horo-svc",
         ),
-        (["--cost", "5"], 2, "--cost is for --method horo-svc, not for --method forest"),
+        (
+            ["--cost", "5"],
+            2,
+            "--cost is for --method horo-svc and poincare-svm, not for --method forest",
+        ),
         (
             ["--method", "horo-svc", "--beta", "0.5", "--class-weight", "balanced"],
             2,

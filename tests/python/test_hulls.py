@@ -1,0 +1,91 @@
+"""Geodesic convex hulls against Qhull in Klein coordinates, and nearest pairs of them."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from scipy.spatial import ConvexHull
+
+from bentwood.geometry import Manifold, convex_hull, nearest_pair
+
+
+@pytest.mark.parametrize("dim", [2, 3, 4, 5])
+@pytest.mark.parametrize("coordinates", ["poincare", "tangent"])
+def test_hulls_are_those_of_qhull(dim: int, coordinates: str) -> None:
+    manifold = Manifold(f"H{dim}(-0.5)", coordinates)  # type: ignore[arg-type]
+    for seed in range(20):
+        X = manifold.random(150, 1.0 + 0.1 * seed, random_state=seed)
+        expected = ConvexHull(manifold.convert(X, target="klein")).vertices
+        assert sorted(convex_hull(manifold, X).tolist()) == sorted(expected.tolist())
+    if dim == 2:
+        found = convex_hull(manifold, X).tolist()
+        start = expected.tolist().index(found[0])
+        assert found == np.roll(expected, -start).tolist()
+
+
+def test_the_hull_of_many_points_is_that_of_qhull() -> None:
+    disk = Manifold("H2", "poincare")
+    X = disk.random(100_000, 1.0, random_state=0)
+    expected = ConvexHull(disk.convert(X, target="klein")).vertices
+    assert set(convex_hull(disk, X).tolist()) == set(expected.tolist())
+
+
+def test_two_planes_prove_the_nearest_points_of_euclidean_hulls() -> None:
+    plane = Manifold("E3")
+    X = plane.random(40, 1.0, random_state=0)
+    Y = plane.random(40, 1.0, random_state=1) + np.array([5, 0, 1])
+    pair = nearest_pair(plane, X, Y)
+    normal = (pair.second - pair.first) / pair.distance
+    # Both sets lie behind the planes through the pair, so no two points are nearer.
+    assert (X @ normal).max() == pytest.approx(pair.first @ normal, abs=1e-12)
+    assert (Y @ normal).min() == pytest.approx(pair.second @ normal, abs=1e-12)
+    assert not pair.overlap
+
+
+def test_nearest_pairs_move_with_isometries() -> None:
+    space = Manifold("H4")
+    X = space.random(50, 0.5, random_state=2)
+    Y = space.random(50, 0.5, random_state=3)
+    turn, _ = np.linalg.qr(np.random.default_rng(0).normal(size=(4, 4)))
+
+    def boosted(points: np.ndarray, rapidity: float) -> np.ndarray:
+        moved = points.copy()
+        moved[:, 0] = np.cosh(rapidity) * points[:, 0] + np.sinh(rapidity) * points[:, 1]
+        moved[:, 1] = np.sinh(rapidity) * points[:, 0] + np.cosh(rapidity) * points[:, 1]
+        moved[:, 1:] = moved[:, 1:] @ turn
+        return moved
+
+    Y = boosted(Y, 3.0)
+    pair = nearest_pair(space, X, Y)
+    moved = nearest_pair(space, boosted(X, 2.0), boosted(Y, 2.0))
+    assert moved.distance == pytest.approx(pair.distance, rel=1e-9)
+    np.testing.assert_allclose(
+        moved.midpoint, boosted(pair.midpoint.reshape(1, -1), 2.0)[0], rtol=1e-5, atol=1e-5
+    )
+    np.testing.assert_allclose(
+        space.midpoint([pair.first], [pair.second])[0], pair.midpoint, rtol=1e-9
+    )
+
+
+def test_hulls_that_meet_are_told() -> None:
+    disk = Manifold("H2", "poincare")
+    cross = nearest_pair(disk, [[0.5, 0], [-0.5, 0]], [[0, 0.5], [0, -0.5]])
+    assert cross.overlap
+    assert cross.distance == 0
+    np.testing.assert_allclose(cross.midpoint, 0, atol=1e-12)
+
+
+def test_mistakes_are_named() -> None:
+    for signature in ("S2", "H2 x E1"):
+        manifold = Manifold(signature)
+        message = (
+            f"the signature is {signature}, expected one hyperbolic or Euclidean factor: "
+            "others have no flat map"
+        )
+        with pytest.raises(ValueError, match="^" + re.escape(message) + "$"):
+            convex_hull(manifold, manifold.random(3, random_state=0))
+    disk = Manifold("H2", "poincare")
+    with pytest.raises(ValueError, match="outside"):
+        convex_hull(disk, [[2.0, 0.0]])
