@@ -35,11 +35,13 @@ Matrix flat_map(const Factor& factor, MatrixView ambient, std::span<const double
   constexpr std::size_t block = 4096;
   Matrix result = Matrix::uninitialized(ambient.n_rows(), factor.dim);
   const bool curved = factor.geometry == Geometry::hyperbolic;
+  const Recentre recentre(factor, centre);
   parallel_blocks(ambient.n_rows(), block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
       const std::span<double> out = result.row(row);
-      recentre(factor, centre, ambient.row(row), out);
-      const double scale = curved ? 1 / std::hypot(factor.radius(), std::sqrt(dot(out, out))) : 1.0;
+      recentre(ambient.row(row), out);
+      const double scale =
+          curved ? 1 / std::hypot(recentre.radius(), std::sqrt(dot(out, out))) : 1.0;
       for (double& value : out) {
         value *= scale;
       }
@@ -64,7 +66,7 @@ std::vector<double> from_flat(const Factor& factor, std::span<const double> cent
     back.push_back(-centre[axis + 1]);
   }
   const std::span<double> spatial = std::span(result).subspan(1);
-  recentre(factor, back, seen, spatial);
+  Recentre(factor, back)(seen, spatial);
   result[0] = std::hypot(factor.radius(), std::sqrt(dot(spatial, spatial)));
   return result;
 }
