@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "bentwood/base/dense.hpp"
 #include "bentwood/base/error.hpp"
@@ -101,7 +102,7 @@ std::vector<std::size_t> plane_hull(MatrixView points) {
            0;
   };
   std::vector<std::size_t> hull;
-  const auto add_chain = [&](auto begin, auto end) {
+  const auto add_chain = [&](const auto& begin, const auto& end) {
     const std::size_t base = hull.size();
     for (auto at = begin; at != end; ++at) {
       while (hull.size() >= base + 2 && !turns_left(hull[hull.size() - 2], hull.back(), *at)) {
@@ -162,8 +163,8 @@ std::vector<std::size_t> general_hull(MatrixView points) {
 /// Two points of the hulls of two sets, in ambient coordinates, on the way to the nearest ones.
 class PairSearch {
  public:
-  PairSearch(const Factor& factor, const Manifold& ambient, std::span<const double> centre)
-      : factor_(factor), ambient_(ambient), centre_(centre.begin(), centre.end()) {}
+  PairSearch(const Factor& factor, Manifold ambient, std::span<const double> centre)
+      : factor_(factor), ambient_(std::move(ambient)), centre_(centre.begin(), centre.end()) {}
 
   /// Brings the two nearer. Returns false where nothing does.
   bool improve(MatrixView some, MatrixView others) {
@@ -181,7 +182,7 @@ class PairSearch {
     projected.second_ = projected.projection(others, projected.first_);
     projected.measure();
     if (projected.distance_ < distance_) {
-      *this = projected;
+      *this = std::move(projected);
     }
     return distance_ < before * (1 - 1e-15);
   }
@@ -228,7 +229,7 @@ class PairSearch {
       }
     }
     if (best.distance_ < distance_) {
-      *this = best;
+      *this = std::move(best);
     }
   }
 
