@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "bentwood/base/dense.hpp"
 #include "bentwood/base/error.hpp"
@@ -35,11 +36,13 @@ Matrix flat_map(const Factor& factor, MatrixView ambient, std::span<const double
   constexpr std::size_t block = 4096;
   Matrix result = Matrix::uninitialized(ambient.n_rows(), factor.dim);
   const bool curved = factor.geometry == Geometry::hyperbolic;
+  const Recentre recentre(factor, centre);
   parallel_blocks(ambient.n_rows(), block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
       const std::span<double> out = result.row(row);
-      recentre(factor, centre, ambient.row(row), out);
-      const double scale = curved ? 1 / std::hypot(factor.radius(), std::sqrt(dot(out, out))) : 1.0;
+      recentre(ambient.row(row), out);
+      const double scale =
+          curved ? 1 / std::hypot(recentre.radius(), std::sqrt(dot(out, out))) : 1.0;
       for (double& value : out) {
         value *= scale;
       }
@@ -64,7 +67,7 @@ std::vector<double> from_flat(const Factor& factor, std::span<const double> cent
     back.push_back(-centre[axis + 1]);
   }
   const std::span<double> spatial = std::span(result).subspan(1);
-  recentre(factor, back, seen, spatial);
+  Recentre(factor, back)(seen, spatial);
   result[0] = std::hypot(factor.radius(), std::sqrt(dot(spatial, spatial)));
   return result;
 }
@@ -99,7 +102,7 @@ std::vector<std::size_t> plane_hull(MatrixView points) {
            0;
   };
   std::vector<std::size_t> hull;
-  const auto add_chain = [&](auto begin, auto end) {
+  const auto add_chain = [&](const auto& begin, const auto& end) {
     const std::size_t base = hull.size();
     for (auto at = begin; at != end; ++at) {
       while (hull.size() >= base + 2 && !turns_left(hull[hull.size() - 2], hull.back(), *at)) {
@@ -160,8 +163,8 @@ std::vector<std::size_t> general_hull(MatrixView points) {
 /// Two points of the hulls of two sets, in ambient coordinates, on the way to the nearest ones.
 class PairSearch {
  public:
-  PairSearch(const Factor& factor, const Manifold& ambient, std::span<const double> centre)
-      : factor_(factor), ambient_(ambient), centre_(centre.begin(), centre.end()) {}
+  PairSearch(const Factor& factor, Manifold ambient, std::span<const double> centre)
+      : factor_(factor), ambient_(std::move(ambient)), centre_(centre.begin(), centre.end()) {}
 
   /// Brings the two nearer. Returns false where nothing does.
   bool improve(MatrixView some, MatrixView others) {
@@ -179,7 +182,7 @@ class PairSearch {
     projected.second_ = projected.projection(others, projected.first_);
     projected.measure();
     if (projected.distance_ < distance_) {
-      *this = projected;
+      *this = std::move(projected);
     }
     return distance_ < before * (1 - 1e-15);
   }
@@ -226,7 +229,7 @@ class PairSearch {
       }
     }
     if (best.distance_ < distance_) {
-      *this = best;
+      *this = std::move(best);
     }
   }
 

@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <type_traits>
 
 #include "bentwood/base/dense.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/linear/lane_sum.hpp"
 #include "bentwood/linear/linear_svm.hpp"
 
 namespace bentwood {
@@ -15,6 +18,73 @@ constexpr std::size_t most_factored = 128;
 /// Rows of a block: about a millisecond of work.
 std::size_t rows_of_block(std::size_t n_features) {
   return std::max<std::size_t>(64, std::min<std::size_t>(8192, (1U << 18U) / n_features));
+}
+
+/// Adds what rows short of their margin have in the gradient, `dim` numbers, and in the lower triangle of the Hessian behind them. Of few
+/// features the sums stay in registers, and all rows are added, most of them zero times: a branch would be guessed wrong too often.
+template <std::size_t dim>
+void add_derivatives(const LinearRows& rows, std::span<const double> margins, std::size_t begin,
+                     std::size_t end, std::span<double> sums) {
+  std::array<double, dim> gradient{};
+  std::array<double, dim*(dim + 1) / 2> hessian{};
+  const double* x = rows.features.data() + begin * dim;
+  for (std::size_t row = begin; row < end; ++row, x += dim) {
+    const double shortfall = 1 - margins[row];
+    const double curvature = shortfall > 0 ? 2 * rows.costs[row] : 0;
+    const double pull = -curvature * shortfall * rows.signs[row];
+    for (std::size_t down = 0; down < dim; ++down) {
+      gradient[down] += pull * x[down];
+      for (std::size_t across = 0; across <= down; ++across) {
+        hessian[down * (down + 1) / 2 + across] += curvature * x[down] * x[across];
+      }
+    }
+  }
+  std::ranges::copy(gradient, sums.begin());
+  std::ranges::copy(hessian, sums.begin() + dim);
+}
+
+/// The same for any number of features; no Hessian where there is no room for it.
+void add_derivatives(const LinearRows& rows, std::span<const double> margins, std::size_t begin,
+                     std::size_t end, std::span<double> sums) {
+  const std::size_t dim = rows.features.n_cols();
+  for (std::size_t row = begin; row < end; ++row) {
+    const double shortfall = 1 - margins[row];
+    if (shortfall > 0) {
+      const std::span<const double> x = rows.features.row(row);
+      const double curvature = 2 * rows.costs[row];
+      add_scaled(-curvature * rows.signs[row] * shortfall, x, sums.first(dim));
+      double* place = sums.data() + dim;
+      for (std::size_t down = 0; down < dim && sums.size() > dim; ++down) {
+        const double factor = curvature * x[down];
+        for (std::size_t across = 0; across <= down; ++across) {
+          *place++ += factor * x[across];
+        }
+      }
+    }
+  }
+}
+
+/// margins = y f·direction.
+template <std::size_t dim>
+void find_margins(const LinearRows& rows, std::span<const double> direction, std::size_t begin,
+                  std::size_t end, std::span<double> margins) {
+  std::array<double, dim> along{};
+  std::ranges::copy(direction, along.begin());
+  const double* x = rows.features.data() + begin * dim;
+  for (std::size_t row = begin; row < end; ++row, x += dim) {
+    double sum = 0;
+    for (std::size_t feature = 0; feature < dim; ++feature) {
+      sum += x[feature] * along[feature];
+    }
+    margins[row] = rows.signs[row] * sum;
+  }
+}
+
+void find_margins(const LinearRows& rows, std::span<const double> direction, std::size_t begin,
+                  std::size_t end, std::span<double> margins) {
+  for (std::size_t row = begin; row < end; ++row) {
+    margins[row] = rows.signs[row] * dot(rows.features.row(row), direction);
+  }
 }
 
 class NewtonSvm {
@@ -36,7 +106,7 @@ class NewtonSvm {
     double value = objective(0);
     while (!result.converged && result.n_iterations < options_.max_iterations) {
       throw_if_interrupted();
-      find_gradient();
+      find_derivatives();
       find_step();
       // Half of this is what the quadratic that the objective is here can still fall.
       const double descent = -dot(gradient_, step_);
@@ -49,10 +119,10 @@ class NewtonSvm {
       }
       ++result.n_iterations;
       add_scaled(time, step_, weights_);
-      find_margins(weights_, margins_);
-      value = objective(0);
+      add_scaled(time, slopes_, margins_);
     }
-    result.objective = value;
+    find_margins(weights_, margins_);
+    result.objective = objective(0);
     result.multipliers.resize(n_);
     for (std::size_t row = 0; row < n_; ++row) {
       result.multipliers[row] = 2 * rows_.costs[row] * std::max(0.0, 1 - margins_[row]);
@@ -76,26 +146,56 @@ class NewtonSvm {
     }
   }
 
+  /// Calls work(dim) with a constant for few features, work() for more.
+  template <class Work>
+  void with_features(const Work& work) const {
+    switch (dim_) {
+      case 1:
+        return work(std::integral_constant<std::size_t, 1>());
+      case 2:
+        return work(std::integral_constant<std::size_t, 2>());
+      case 3:
+        return work(std::integral_constant<std::size_t, 3>());
+      case 4:
+        return work(std::integral_constant<std::size_t, 4>());
+      default:
+        return work(std::integral_constant<std::size_t, 0>());
+    }
+  }
+
   void find_margins(std::span<const double> direction, std::vector<double>& margins) const {
     parallel_blocks(n_, block_, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t row = begin; row < end; ++row) {
-        margins[row] = rows_.signs[row] * dot(rows_.features.row(row), direction);
-      }
+      with_features([&](auto dim) {
+        if constexpr (dim() > 0) {
+          bentwood::find_margins<dim()>(rows_, direction, begin, end, margins);
+        } else {
+          bentwood::find_margins(rows_, direction, begin, end, margins);
+        }
+      });
     });
   }
 
   /// The objective at weights + time · step, whose slopes are known.
   [[nodiscard]] double objective(double time) const {
     double loss = 0;
-    add_blocks(
-        std::span(&loss, 1), [&](std::size_t begin, std::size_t end, std::span<double> sums) {
-          double sum = 0;
-          for (std::size_t row = begin; row < end; ++row) {
-            const double shortfall = std::max(0.0, 1 - (margins_[row] + time * slopes_[row]));
-            sum += rows_.costs[row] * shortfall * shortfall;
-          }
-          sums[0] = sum;
-        });
+    const auto add = [&](std::size_t begin, std::size_t end, std::span<double> sums) {
+      const auto cost = [&](std::size_t row) {
+        const double shortfall = std::max(0.0, 1 - (margins_[row] + time * slopes_[row]));
+        return rows_.costs[row] * shortfall * shortfall;
+      };
+      LaneSum sum;
+      std::size_t row = begin;
+      for (; row + n_sum_lanes <= end; row += n_sum_lanes) {
+        for (std::size_t lane = 0; lane < n_sum_lanes; ++lane) {
+          sum[lane] += cost(row + lane);
+        }
+      }
+      for (; row < end; ++row) {
+        sum[0] += cost(row);
+      }
+      sums[0] = sum.sum();
+    };
+    add_blocks(std::span(&loss, 1), add);
     double squared = 0;
     for (std::size_t feature = 0; feature < dim_; ++feature) {
       const double weight = weights_[feature] + time * step_[feature];
@@ -104,17 +204,22 @@ class NewtonSvm {
     return 0.5 * squared + loss;
   }
 
-  void find_gradient() {
-    gradient_ = weights_;
-    add_blocks(gradient_, [&](std::size_t begin, std::size_t end, std::span<double> sums) {
-      for (std::size_t row = begin; row < end; ++row) {
-        const double shortfall = 1 - margins_[row];
-        if (shortfall > 0) {
-          add_scaled(-2 * rows_.costs[row] * rows_.signs[row] * shortfall, rows_.features.row(row),
-                     sums);
+  void find_derivatives() {
+    const std::size_t n_hessian = dim_ > most_factored ? 0 : dim_ * (dim_ + 1) / 2;
+    std::vector<double> sums(dim_ + n_hessian, 0);
+    add_blocks(sums, [&](std::size_t begin, std::size_t end, std::span<double> part) {
+      with_features([&](auto dim) {
+        if constexpr (dim() > 0) {
+          add_derivatives<dim()>(rows_, margins_, begin, end, part);
+        } else {
+          add_derivatives(rows_, margins_, begin, end, part);
         }
-      }
+      });
     });
+    for (std::size_t feature = 0; feature < dim_; ++feature) {
+      gradient_[feature] = weights_[feature] + sums[feature];
+    }
+    hessian_.assign(sums.begin() + static_cast<std::ptrdiff_t>(dim_), sums.end());
   }
 
   void find_step() {
@@ -127,25 +232,10 @@ class NewtonSvm {
   }
 
   bool solve_by_factor() {
-    std::vector<double> hessian(dim_ * (dim_ + 1) / 2, 0);
-    add_blocks(hessian, [&](std::size_t begin, std::size_t end, std::span<double> sums) {
-      for (std::size_t row = begin; row < end; ++row) {
-        if (margins_[row] < 1) {
-          const std::span<const double> x = rows_.features.row(row);
-          double* place = sums.data();
-          for (std::size_t down = 0; down < dim_; ++down) {
-            const double factor = 2 * rows_.costs[row] * x[down];
-            for (std::size_t across = 0; across <= down; ++across) {
-              *place++ += factor * x[across];
-            }
-          }
-        }
-      }
-    });
     for (std::size_t feature = 0; feature < dim_; ++feature) {
-      hessian[feature * (feature + 1) / 2 + feature] += 1;
+      hessian_[feature * (feature + 1) / 2 + feature] += 1;
     }
-    return solve_cholesky(hessian, step_);
+    return solve_cholesky(hessian_, step_);
   }
 
   /// The Hessian times a vector.
@@ -203,11 +293,13 @@ class NewtonSvm {
     }
   }
 
-  /// The first of 1, ½, ¼ … at which the objective falls enough; 0 where none does.
-  [[nodiscard]] double line_search(double value, double descent) const {
+  /// The first of 1, ½, ¼ … at which the objective falls enough, which becomes the value; 0 where none does.
+  [[nodiscard]] double line_search(double& value, double descent) const {
     constexpr double shortest = 1e-10;
     for (double time = 1; time > shortest; time *= 0.5) {
-      if (objective(time) < value - 1e-4 * time * descent) {
+      const double found = objective(time);
+      if (found < value - 1e-4 * time * descent) {
+        value = found;
         return time;
       }
     }
@@ -223,6 +315,8 @@ class NewtonSvm {
   std::vector<double> slopes_;   ///< y step·f
   std::vector<double> weights_;
   std::vector<double> gradient_;
+  std::vector<double>
+      hessian_;  ///< its lower triangle, without the 1 of |w|²; empty where there are many features
   std::vector<double> step_;
   double largest_ = 0;  ///< of all gradients, in the preconditioner's norm
 };

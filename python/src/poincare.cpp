@@ -46,10 +46,8 @@ Outcome train(const GivenPoints& given, const InputClasses& y, const Labels& cla
                         weights ? view(*weights) : std::span<const double>(), classes, options);
   });
   return {TrainedLinear(std::move(result.classifier)),
-          {result.n_stopped, std::move(result.objectives)},
-          result.n_projected,
-          result.largest_residual,
-          std::move(warning)};
+          std::tuple(result.n_stopped, std::move(result.objectives)), result.n_projected,
+          result.largest_residual, std::move(warning)};
 }
 
 using Values = std::tuple<OutputMatrix, std::size_t, double>;
