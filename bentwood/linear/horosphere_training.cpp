@@ -3,117 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/linear/class_rows.hpp"
 #include "bentwood/linear/platt.hpp"
 #include "bentwood/model/check_forest.hpp"
 
 namespace bentwood {
 namespace {
 
-constexpr std::uint32_t most_folds = 5;
 /// The uses of a seed.
 enum Purpose : std::uint64_t { directions, folds };
 
 /// The rows of a training, checked and with the weights that they really have.
-struct Rows {
+struct Rows : ClassRows {
   PolarPoints points;
-  std::span<const std::uint32_t> classes;
-  std::vector<double> weights;
-  std::size_t n_classes = 0;
 };
-
-std::vector<double> checked_weights(std::span<const double> weights, std::size_t n_rows) {
-  if (weights.empty()) {
-    return std::vector<double>(n_rows, 1);
-  }
-  if (weights.size() != n_rows) {
-    throw InvalidInput(
-        fmt::format("weights has {} entries, but there are {} points", weights.size(), n_rows));
-  }
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    if (!std::isfinite(weights[row]) || weights[row] < 0) {
-      throw RowError(row,
-                     fmt::format("the weight is {}, expected a finite number >= 0", weights[row]));
-    }
-  }
-  return {weights.begin(), weights.end()};
-}
-
-/// The weight of every class.
-std::vector<double> class_totals(const Rows& rows) {
-  std::vector<double> totals(rows.n_classes, 0);
-  for (std::size_t row = 0; row < rows.weights.size(); ++row) {
-    totals[rows.classes[row]] += rows.weights[row];
-  }
-  return totals;
-}
-
-void check_classes(const Rows& rows) {
-  if (rows.classes.size() != rows.points.n_rows()) {
-    throw InvalidInput(fmt::format("there are {} labels and {} points, expected equally many",
-                                   rows.classes.size(), rows.points.n_rows()));
-  }
-  if (std::ranges::any_of(rows.classes, [&](auto label) { return label >= rows.n_classes; })) {
-    throw InvalidInput(fmt::format("a class is {} or more, which has no label", rows.n_classes));
-  }
-  const std::vector<double> totals = class_totals(rows);
-  const auto n_present = std::ranges::count_if(totals, [](double total) { return total > 0; });
-  if (n_present < 2) {
-    throw InvalidInput(
-        fmt::format("{} class{} rows with a weight above zero, expected at least two classes",
-                    n_present, n_present == 1 ? " has" : "es have"));
-  }
-}
-
-void balance(Rows& rows) {
-  const std::vector<double> totals = class_totals(rows);
-  const double sum = std::accumulate(totals.begin(), totals.end(), 0.0);
-  for (std::size_t row = 0; row < rows.weights.size(); ++row) {
-    if (rows.weights[row] > 0) {
-      rows.weights[row] *= sum / (static_cast<double>(rows.n_classes) * totals[rows.classes[row]]);
-    }
-  }
-}
-
-/// The fold of every row: the rows of a class are shuffled and dealt out in turn.
-std::vector<std::uint32_t> deal_folds(const Rows& rows, std::uint64_t seed,
-                                      std::uint32_t& n_folds) {
-  std::vector<std::vector<std::uint32_t>> members(rows.n_classes);
-  for (std::uint32_t row = 0; row < rows.classes.size(); ++row) {
-    if (rows.weights[row] > 0) {
-      members[rows.classes[row]].push_back(row);
-    }
-  }
-  std::size_t fewest = most_folds;
-  for (const auto& member : members) {
-    fewest = member.empty() ? fewest : std::min(fewest, member.size());
-  }
-  n_folds = static_cast<std::uint32_t>(std::max<std::size_t>(fewest, 2));
-  std::vector<std::uint32_t> result(rows.classes.size(), 0);
-  std::uint32_t next = 0;
-  for (std::size_t label = 0; label < members.size(); ++label) {
-    Random random(seed, folds, label);
-    random.shuffle(std::span(members[label]));
-    for (const std::uint32_t row : members[label]) {
-      result[row] = next++ % n_folds;
-    }
-  }
-  return result;
-}
-
-/// ±1 a row: whether it is of the class on the positive side of horosphere `index`.
-std::vector<double> signs_of(const Rows& rows, std::size_t index) {
-  const std::size_t positive = rows.n_classes == 2 ? 1 : index;
-  std::vector<double> signs(rows.classes.size());
-  std::ranges::transform(rows.classes, signs.begin(),
-                         [&](auto label) { return label == positive ? 1.0 : -1.0; });
-  return signs;
-}
 
 /// Trains horosphere `index` on the rows that are not in a fold, and writes the scores of those that are.
 Horosphere train_one(const Rows& rows, std::size_t index, std::span<const std::uint32_t> fold_of,
@@ -172,11 +79,11 @@ struct TrainedHorospheres {
 
 TrainedHorospheres train_all(const Rows& rows, const HorosphereTrainingOptions& options) {
   // Fold n_folds is nobody's: its model has all rows. With no folds all rows are in fold 1.
-  std::uint32_t n_folds = 0;
-  std::vector<std::uint32_t> fold_of(rows.classes.size(), 1);
+  Folds dealt{std::vector<std::uint32_t>(rows.classes.size(), 1), 0};
   if (options.probability) {
-    fold_of = deal_folds(rows, options.seed, n_folds);
+    dealt = deal_folds(rows, options.seed, folds);
   }
+  const std::uint32_t n_folds = dealt.n_folds;
   const std::size_t size = n_horospheres(rows.n_classes);
   TrainedHorospheres result;
   result.horospheres.resize(size);
@@ -186,7 +93,7 @@ TrainedHorospheres train_all(const Rows& rows, const HorosphereTrainingOptions& 
     const auto fold = static_cast<std::uint32_t>(item / size);
     const std::span<double> scores =
         options.probability ? result.left_out_scores.row(index) : std::span<double>();
-    Horosphere found = train_one(rows, index, fold_of, fold, options, scores);
+    Horosphere found = train_one(rows, index, dealt.fold_of, fold, options, scores);
     if (fold == n_folds) {
       result.horospheres[index] = std::move(found);
     }
@@ -200,11 +107,9 @@ HorosphereTraining train_horospheres(Points points, std::span<const std::uint32_
                                      std::span<const double> weights, const Labels& labels,
                                      const HorosphereTrainingOptions& options) {
   HorosphereTraining result{.classifier = {.manifold = options.manifold}};
-  Rows rows{.points = polar_points(points, options, result),
-            .classes = classes,
-            .weights = checked_weights(weights, points.rows.n_rows()),
-            .n_classes = n_labels(labels)};
-  check_classes(rows);
+  PolarPoints polar = polar_points(points, options, result);
+  Rows rows{checked_rows(classes, weights, points.rows.n_rows(), n_labels(labels)),
+            std::move(polar)};
   if (options.balance_classes) {
     balance(rows);
   }

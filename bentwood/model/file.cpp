@@ -193,6 +193,9 @@ Model parse(std::string_view bytes) {
   if (kind == ModelKind::horospheres) {
     return horosphere_classifier(file);
   }
+  if (kind == ModelKind::linear) {
+    return linear_classifier(file);
+  }
   return forest(file, bytes.size());
 }
 
@@ -212,6 +215,12 @@ std::string to_bytes(const Forest& forest) {
   return result;
 }
 
+std::string_view kind_text(const Model& model) {
+  constexpr std::array<std::string_view, std::variant_size_v<Model>> names{
+      "a forest", "horospheres", "a linear classifier"};
+  return names.at(model.index());
+}
+
 Model model_from_bytes(std::string_view bytes, const std::string& source) {
   try {
     return parse(bytes);
@@ -227,7 +236,8 @@ Forest from_bytes(std::string_view bytes, const std::string& source) {
   if (auto* const found = std::get_if<Forest>(&model)) {
     return std::move(*found);
   }
-  throw FormatError(fmt::format("{}: holds horospheres, expected a tree or a forest", source));
+  throw FormatError(
+      fmt::format("{}: holds {}, expected a tree or a forest", source, kind_text(model)));
 }
 
 void save(const Forest& forest, const std::string& path) { write_file(path, pieces(forest)); }

@@ -199,7 +199,7 @@ Columns columns(const Metadata& metadata, std::size_t n_found, std::size_t n_byt
 }
 
 /// In the order of ModelKind.
-constexpr std::array<std::string_view, 2> kind_names{"forest", "horospheres"};
+constexpr std::array<std::string_view, 3> kind_names{"forest", "horospheres", "linear"};
 
 /// What every kind of model says of itself.
 template <class AnyModel>
@@ -242,6 +242,13 @@ Metadata metadata(const HorosphereClassifier& classifier) {
   return result;
 }
 
+Metadata metadata(const LinearClassifier& classifier) {
+  Metadata result = shared_metadata(classifier, classifier.manifold);
+  result["kind"] = kind_names.at(static_cast<std::size_t>(ModelKind::linear));
+  result["space"] = name(classifier.space);
+  return result;
+}
+
 ModelKind check_format(const Metadata& metadata) {
   const auto format = metadata.find("format");
   if (format == metadata.end() || format->second != format_name) {
@@ -262,7 +269,7 @@ ModelKind check_format(const Metadata& metadata) {
   const auto* const found = std::ranges::find(kind_names, kind);
   if (found == kind_names.end()) {
     throw FormatError(
-        fmt::format("\"kind\" is {}, expected {}", shown(kind), fmt::join(kind_names, " or ")));
+        fmt::format("\"kind\" is {}, expected {}", shown(kind), fmt::join(kind_names, ", ")));
   }
   return static_cast<ModelKind>(found - kind_names.begin());
 }
@@ -297,6 +304,23 @@ HorosphereClassifier horosphere_classifier_without_numbers(const Metadata& metad
           .offsets = {},
           .sigmoids = {},
           .n_iterations = {},
+          .feature_names = list<std::string>(metadata, "feature_names"),
+          .parameters = parameters(metadata)};
+}
+
+LinearClassifier linear_classifier_without_numbers(const Metadata& metadata) {
+  const Coordinates coordinates = parse_coordinates(printable(text(metadata, "coordinates")));
+  return {.estimator = text(metadata, "estimator"),
+          .manifold = Manifold(Signature(text(metadata, "signature")), coordinates),
+          .off_manifold = parse_off_manifold(printable(text(metadata, "off_manifold"))),
+          .space = parse_feature_space(printable(text(metadata, "space"))),
+          .classes = labels(metadata),
+          .references = {},
+          .coefficients = {},
+          .intercepts = {},
+          .sigmoids = {},
+          .n_iterations = {},
+          .support = {},
           .feature_names = list<std::string>(metadata, "feature_names"),
           .parameters = parameters(metadata)};
 }

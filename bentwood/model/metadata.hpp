@@ -9,6 +9,7 @@
 #include "bentwood/geometry/columns.hpp"
 #include "bentwood/model/forest.hpp"
 #include "bentwood/model/horosphere_classifier.hpp"
+#include "bentwood/model/linear_classifier.hpp"
 
 namespace bentwood {
 
@@ -16,9 +17,10 @@ namespace bentwood {
 /// not JSON.
 [[nodiscard]] std::map<std::string, std::string> metadata(const Forest& forest);
 [[nodiscard]] std::map<std::string, std::string> metadata(const HorosphereClassifier& classifier);
+[[nodiscard]] std::map<std::string, std::string> metadata(const LinearClassifier& classifier);
 
 /// The kinds of models that files hold.
-enum class ModelKind : std::uint8_t { forest, horospheres };
+enum class ModelKind : std::uint8_t { forest, horospheres, linear };
 
 /// Throws FormatError unless the metadata are those of a model in a format that this version knows.
 [[nodiscard]] ModelKind check_format(const std::map<std::string, std::string>& metadata);
@@ -34,6 +36,8 @@ enum class ModelKind : std::uint8_t { forest, horospheres };
 
 /// A classifier without its numbers. Throws Error about anything that is wrong.
 [[nodiscard]] HorosphereClassifier horosphere_classifier_without_numbers(
+    const std::map<std::string, std::string>& metadata);
+[[nodiscard]] LinearClassifier linear_classifier_without_numbers(
     const std::map<std::string, std::string>& metadata);
 
 }  // namespace bentwood

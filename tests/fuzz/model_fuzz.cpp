@@ -18,6 +18,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       require(to_bytes(std::get<HorosphereClassifier>(model_from_bytes(again))) == again);
       return;
     }
+    if (const auto* const linear = std::get_if<LinearClassifier>(&model)) {
+      const std::string again = to_bytes(*linear);
+      require(to_bytes(std::get<LinearClassifier>(model_from_bytes(again))) == again);
+      return;
+    }
     Forest forest = std::get<Forest>(std::move(model));
     const std::string again = to_bytes(forest);
     require(to_bytes(from_bytes(again)) == again);

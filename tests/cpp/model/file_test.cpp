@@ -166,7 +166,7 @@ TEST(ModelFileErrors, name_what_the_header_has_wrong) {
       {R"([\"ant\",\"bee\",\"cat\"])", R"([\"ant\",[\"bee\"],\"cat\"])",
        R"("classes" is "["ant",["bee"],"cat"]", expected a list of texts)"},
       {R"("kind":"forest")", R"("kind":"swamp")",
-       "\"kind\" is \"swamp\", expected forest or horospheres"},
+       "\"kind\" is \"swamp\", expected forest, horospheres, linear"},
       {R"("dtype":"I32")", R"("dtype":"F32")",
        "tensor \"column\" has the type \"F32\", expected F64, I32, U32 or U64"},
       {R"("dtype":"I32")", R"("dtype":"U32")",

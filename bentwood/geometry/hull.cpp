@@ -1,0 +1,297 @@
+#include "bentwood/geometry/hull.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "bentwood/base/dense.hpp"
+#include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
+#include "bentwood/geometry/nearest_points.hpp"
+#include "bentwood/geometry/recentre.hpp"
+
+namespace bentwood {
+namespace {
+
+const Factor& flat_factor(const Manifold& manifold) {
+  const std::vector<Factor>& factors = manifold.signature().factors();
+  if (factors.size() != 1 || factors.front().geometry == Geometry::spherical) {
+    throw InvalidInput(fmt::format(
+        "the signature is {}, expected one hyperbolic or Euclidean factor: others have no flat map",
+        manifold.signature().text()));
+  }
+  return factors.front();
+}
+
+Matrix ambient_rows(const Manifold& manifold, Points points) {
+  return manifold.convert(points, manifold.coordinates(), Coordinates::ambient);
+}
+
+/// Klein coordinates in curvature radii, seen from a point: k = x / √(1 + |x|²) for what recentre gives.
+Matrix flat_map(const Factor& factor, MatrixView ambient, std::span<const double> centre) {
+  constexpr std::size_t block = 4096;
+  Matrix result = Matrix::uninitialized(ambient.n_rows(), factor.dim);
+  const bool curved = factor.geometry == Geometry::hyperbolic;
+  parallel_blocks(ambient.n_rows(), block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      const std::span<double> out = result.row(row);
+      recentre(factor, centre, ambient.row(row), out);
+      const double scale = curved ? 1 / std::hypot(factor.radius(), std::sqrt(dot(out, out))) : 1.0;
+      for (double& value : out) {
+        value *= scale;
+      }
+    }
+  });
+  return result;
+}
+
+/// The ambient point that flat_map takes to k.
+std::vector<double> from_flat(const Factor& factor, std::span<const double> centre,
+                              std::span<const double> flat) {
+  std::vector<double> result(factor.ambient_dim());
+  if (factor.geometry == Geometry::euclidean) {
+    std::ranges::transform(flat, centre, result.begin(), std::plus());
+    return result;
+  }
+  const double scale = factor.radius() / std::sqrt(1 - dot(flat, flat));
+  std::vector<double> seen{scale};
+  std::vector<double> back{centre[0]};  // carries the origin to the centre
+  for (std::size_t axis = 0; axis < flat.size(); ++axis) {
+    seen.push_back(scale * flat[axis]);
+    back.push_back(-centre[axis + 1]);
+  }
+  const std::span<double> spatial = std::span(result).subspan(1);
+  recentre(factor, back, seen, spatial);
+  result[0] = std::hypot(factor.radius(), std::sqrt(dot(spatial, spatial)));
+  return result;
+}
+
+std::vector<double> centre_of(const Manifold& manifold, MatrixView ambient) {
+  const Matrix mean = Manifold(manifold.signature()).mean(ambient, {}, MeanKind::einstein);
+  return {mean.row(0).begin(), mean.row(0).end()};
+}
+
+bool comes_before(MatrixView points, std::size_t a, std::size_t b) {
+  const auto order = std::lexicographical_compare_three_way(
+      points.row(a).begin(), points.row(a).end(), points.row(b).begin(), points.row(b).end());
+  return order == 0 ? a < b : order < 0;
+}
+
+/// Counter-clockwise from the leftmost.
+std::vector<std::size_t> plane_hull(MatrixView points) {
+  std::vector<std::size_t> order(points.n_rows());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order,
+                    [&](std::size_t a, std::size_t b) { return comes_before(points, a, b); });
+  const auto equal = [&](std::size_t a, std::size_t b) {
+    return std::ranges::equal(points.row(a), points.row(b));
+  };
+  order.erase(std::ranges::unique(order, equal).begin(), order.end());
+  if (order.size() < 3) {
+    return order;
+  }
+  const auto turns_left = [&](std::size_t a, std::size_t b, std::size_t c) {
+    return (points(b, 0) - points(a, 0)) * (points(c, 1) - points(a, 1)) -
+               (points(b, 1) - points(a, 1)) * (points(c, 0) - points(a, 0)) >
+           0;
+  };
+  std::vector<std::size_t> hull;
+  const auto add_chain = [&](auto begin, auto end) {
+    const std::size_t base = hull.size();
+    for (auto at = begin; at != end; ++at) {
+      while (hull.size() >= base + 2 && !turns_left(hull[hull.size() - 2], hull.back(), *at)) {
+        hull.pop_back();
+      }
+      hull.push_back(*at);
+    }
+    hull.pop_back();  // the next chain begins with it
+  };
+  add_chain(order.begin(), order.end());
+  add_chain(order.rbegin(), order.rend());
+  return hull;
+}
+
+/// The extreme row in a direction; of several the one whose coordinates are the last in order, which is a vertex, too.
+std::size_t extreme(MatrixView points, std::span<const double> direction) {
+  std::size_t best = 0;
+  double most = -std::numeric_limits<double>::infinity();
+  for (std::size_t row = 0; row < points.n_rows(); ++row) {
+    const double reach = dot(points.row(row), direction);
+    if (reach > most || (reach == most &&
+                         std::ranges::lexicographical_compare(points.row(best), points.row(row)))) {
+      most = reach;
+      best = row;
+    }
+  }
+  return best;
+}
+
+std::vector<std::size_t> general_hull(MatrixView points) {
+  std::vector<std::size_t> hull;
+  std::vector<double> vertices;
+  const std::size_t dim = points.n_cols();
+  for (std::size_t row = 0; row < points.n_rows(); ++row) {
+    throw_if_interrupted();
+    while (std::ranges::find(hull, row) == hull.end()) {
+      std::vector<double> direction(points.row(row).begin(), points.row(row).end());
+      if (!hull.empty()) {
+        const NearestPoints found =
+            nearest_points({points.row(row).data(), 1, dim}, {vertices.data(), hull.size(), dim});
+        if (found.distance == 0) {
+          break;
+        }
+        std::ranges::transform(found.first, found.second, direction.begin(), std::minus());
+      }
+      const std::size_t vertex = extreme(points, direction);
+      if (std::ranges::find(hull, vertex) != hull.end()) {
+        break;  // nearer to the hull than rounding can tell
+      }
+      hull.push_back(vertex);
+      vertices.insert(vertices.end(), points.row(vertex).begin(), points.row(vertex).end());
+    }
+  }
+  std::ranges::sort(hull);
+  return hull;
+}
+
+/// Two points of the hulls of two sets, in ambient coordinates, on the way to the nearest ones.
+class PairSearch {
+ public:
+  PairSearch(const Factor& factor, const Manifold& ambient, std::span<const double> centre)
+      : factor_(factor), ambient_(ambient), centre_(centre.begin(), centre.end()) {}
+
+  /// Brings the two nearer. Returns false where nothing does.
+  bool improve(MatrixView some, MatrixView others) {
+    const double before = distance_;
+    const NearestPoints found =
+        nearest_points(flat_map(factor_, some, centre_), flat_map(factor_, others, centre_));
+    overlap_ = found.distance == 0;
+    if (overlap_ || first_.n_rows() == 0) {
+      keep(found.first, overlap_ ? found.first : found.second);
+      return !overlap_ && factor_.geometry == Geometry::hyperbolic;
+    }
+    move_towards(found);
+    PairSearch projected = *this;
+    projected.first_ = projected.projection(some, second_);
+    projected.second_ = projected.projection(others, projected.first_);
+    projected.measure();
+    if (projected.distance_ < distance_) {
+      *this = projected;
+    }
+    return distance_ < before * (1 - 1e-15);
+  }
+
+  [[nodiscard]] NearestPair result(const Manifold& manifold) const {
+    const auto own = [&](const Matrix& point) {
+      return manifold.convert(point, Coordinates::ambient, manifold.coordinates());
+    };
+    return {own(first_), own(second_), own(ambient_.midpoint(first_, second_)), distance_,
+            overlap_};
+  }
+
+ private:
+  /// Goes as far towards another pair, as seen from the midpoint of this one, as that brings the two nearer.
+  void move_towards(const NearestPoints& found) {
+    const Matrix from = flat_map(factor_, first_, centre_);
+    const Matrix other_from = flat_map(factor_, second_, centre_);
+    const auto between = [](std::span<const double> a, std::span<const double> b, double time) {
+      std::vector<double> result(a.size());
+      for (std::size_t axis = 0; axis < a.size(); ++axis) {
+        result[axis] = a[axis] + time * (b[axis] - a[axis]);
+      }
+      return result;
+    };
+    const auto at = [&](double time) {
+      PairSearch moved = *this;
+      moved.keep(between(from.row(0), found.first, time),
+                 between(other_from.row(0), found.second, time));
+      return moved;
+    };
+    // The distance falls to its minimum along the way, and rises behind it.
+    double low = 0;
+    double high = 1;
+    PairSearch best = at(1);
+    for (int count = 0; count < 48; ++count) {
+      const double third = (high - low) / 3;
+      const PairSearch early = at(low + third);
+      const PairSearch late = at(high - third);
+      const bool falls = late.distance_ < early.distance_;
+      (falls ? low : high) = falls ? low + third : high - third;
+      const PairSearch& better = falls ? late : early;
+      if (better.distance_ < best.distance_) {
+        best = better;
+      }
+    }
+    if (best.distance_ < distance_) {
+      *this = best;
+    }
+  }
+
+  /// The point of a hull that is nearest to another: seen from there, the nearest to the origin of the Klein ball, too.
+  [[nodiscard]] Matrix projection(MatrixView points, const Matrix& from) const {
+    const Matrix origin(1, factor_.dim);
+    return ambient_row(nearest_points(flat_map(factor_, points, from.row(0)), origin).first,
+                       from.row(0));
+  }
+
+  [[nodiscard]] Matrix ambient_row(std::span<const double> flat,
+                                   std::span<const double> centre) const {
+    const std::vector<double> point = from_flat(factor_, centre, flat);
+    return {1, point.size(), point};
+  }
+
+  void keep(std::span<const double> first, std::span<const double> second) {
+    first_ = ambient_row(first, centre_);
+    second_ = ambient_row(second, centre_);
+    measure();
+  }
+
+  void measure() {
+    distance_ = ambient_.distance(first_, second_)[0];
+    const Matrix middle = ambient_.midpoint(first_, second_);
+    centre_.assign(middle.row(0).begin(), middle.row(0).end());
+  }
+
+  Factor factor_;
+  Manifold ambient_;
+  std::vector<double> centre_;
+  Matrix first_;
+  Matrix second_;
+  double distance_ = 0;
+  bool overlap_ = false;
+};
+
+}  // namespace
+
+std::vector<std::size_t> convex_hull(const Manifold& manifold, Points points) {
+  const Factor& factor = flat_factor(manifold);
+  const Matrix ambient = ambient_rows(manifold, points);
+  if (ambient.n_rows() == 0) {
+    return {};
+  }
+  const Matrix flat = flat_map(factor, ambient, centre_of(manifold, ambient));
+  return factor.dim == 2 ? plane_hull(flat) : general_hull(flat);
+}
+
+NearestPair nearest_pair(const Manifold& manifold, Points first, Points second) {
+  constexpr int most_moves = 200;
+  const Factor& factor = flat_factor(manifold);
+  if (first.rows.n_rows() == 0 || second.rows.n_rows() == 0) {
+    throw InvalidInput(fmt::format("there are {} and {} points, expected at least one of each",
+                                   first.rows.n_rows(), second.rows.n_rows()));
+  }
+  const Matrix some = ambient_rows(manifold, first);
+  const Matrix others = ambient_rows(manifold, second);
+  const Manifold ambient(manifold.signature());
+  const Matrix start = ambient.midpoint(ambient.mean(some, {}, MeanKind::einstein),
+                                        ambient.mean(others, {}, MeanKind::einstein));
+  PairSearch search(factor, ambient, start.row(0));
+  for (int count = 0; count < most_moves && search.improve(some, others); ++count) {
+  }
+  return search.result(manifold);
+}
+
+}  // namespace bentwood

@@ -1,0 +1,111 @@
+#include "bentwood/linear/class_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/base/random.hpp"
+
+namespace bentwood {
+namespace {
+
+constexpr std::uint32_t most_folds = 5;
+
+std::vector<double> checked_weights(std::span<const double> weights, std::size_t n_rows) {
+  if (weights.empty()) {
+    return std::vector<double>(n_rows, 1);
+  }
+  if (weights.size() != n_rows) {
+    throw InvalidInput(
+        fmt::format("weights has {} entries, but there are {} points", weights.size(), n_rows));
+  }
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    if (!std::isfinite(weights[row]) || weights[row] < 0) {
+      throw RowError(row,
+                     fmt::format("the weight is {}, expected a finite number >= 0", weights[row]));
+    }
+  }
+  return {weights.begin(), weights.end()};
+}
+
+/// The weight of every class.
+std::vector<double> class_totals(const ClassRows& rows) {
+  std::vector<double> totals(rows.n_classes, 0);
+  for (std::size_t row = 0; row < rows.weights.size(); ++row) {
+    totals[rows.classes[row]] += rows.weights[row];
+  }
+  return totals;
+}
+
+void check_classes(const ClassRows& rows, std::size_t n_points) {
+  if (rows.classes.size() != n_points) {
+    throw InvalidInput(fmt::format("there are {} labels and {} points, expected equally many",
+                                   rows.classes.size(), n_points));
+  }
+  if (std::ranges::any_of(rows.classes, [&](auto label) { return label >= rows.n_classes; })) {
+    throw InvalidInput(fmt::format("a class is {} or more, which has no label", rows.n_classes));
+  }
+  const std::vector<double> totals = class_totals(rows);
+  const auto n_present = std::ranges::count_if(totals, [](double total) { return total > 0; });
+  if (n_present < 2) {
+    throw InvalidInput(
+        fmt::format("{} class{} rows with a weight above zero, expected at least two classes",
+                    n_present, n_present == 1 ? " has" : "es have"));
+  }
+}
+
+}  // namespace
+
+ClassRows checked_rows(std::span<const std::uint32_t> classes, std::span<const double> weights,
+                       std::size_t n_points, std::size_t n_classes) {
+  ClassRows rows{classes, checked_weights(weights, n_points), n_classes};
+  check_classes(rows, n_points);
+  return rows;
+}
+
+void balance(ClassRows& rows) {
+  const std::vector<double> totals = class_totals(rows);
+  const double sum = std::accumulate(totals.begin(), totals.end(), 0.0);
+  for (std::size_t row = 0; row < rows.weights.size(); ++row) {
+    if (rows.weights[row] > 0) {
+      rows.weights[row] *= sum / (static_cast<double>(rows.n_classes) * totals[rows.classes[row]]);
+    }
+  }
+}
+
+std::vector<double> signs_of(const ClassRows& rows, std::size_t index) {
+  const std::size_t positive = rows.n_classes == 2 ? 1 : index;
+  std::vector<double> signs(rows.classes.size());
+  std::ranges::transform(rows.classes, signs.begin(),
+                         [&](auto label) { return label == positive ? 1.0 : -1.0; });
+  return signs;
+}
+
+Folds deal_folds(const ClassRows& rows, std::uint64_t seed, std::uint64_t purpose) {
+  Folds result{std::vector<std::uint32_t>(rows.classes.size(), 0), 0};
+  std::vector<std::vector<std::uint32_t>> members(rows.n_classes);
+  for (std::uint32_t row = 0; row < rows.classes.size(); ++row) {
+    if (rows.weights[row] > 0) {
+      members[rows.classes[row]].push_back(row);
+    }
+  }
+  std::size_t fewest = most_folds;
+  for (const auto& member : members) {
+    fewest = member.empty() ? fewest : std::min(fewest, member.size());
+  }
+  result.n_folds = static_cast<std::uint32_t>(std::max<std::size_t>(fewest, 2));
+  std::uint32_t next = 0;
+  for (std::size_t label = 0; label < members.size(); ++label) {
+    Random random(seed, purpose, label);
+    random.shuffle(std::span(members[label]));
+    for (const std::uint32_t row : members[label]) {
+      result.fold_of[row] = next++ % result.n_folds;
+    }
+  }
+  return result;
+}
+
+}  // namespace bentwood

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace bentwood {
+
+/// The classes of the rows of a training, and what each row really weighs.
+struct ClassRows {
+  std::span<const std::uint32_t> classes;
+  std::vector<double> weights;
+  std::size_t n_classes = 0;
+};
+
+/// Rows with their weights (none: all 1). Throws InvalidInput where a weight is negative or not finite, the numbers of rows differ, a class
+/// has no label or fewer than two classes have weight.
+[[nodiscard]] ClassRows checked_rows(std::span<const std::uint32_t> classes,
+                                     std::span<const double> weights, std::size_t n_points,
+                                     std::size_t n_classes);
+
+/// Makes all classes weigh the same, n/(K n_class) a row.
+void balance(ClassRows& rows);
+
+/// ±1 a row: whether it is of the class on the positive side of boundary `index`, which is the second of two.
+[[nodiscard]] std::vector<double> signs_of(const ClassRows& rows, std::size_t index);
+
+/// Rows dealt out for cross-fitting.
+struct Folds {
+  std::vector<std::uint32_t> fold_of;  ///< every row
+  std::uint32_t n_folds = 0;
+};
+
+/// Five folds, fewer where a class has fewer rows: those of a class are shuffled and dealt out in turn. `purpose` tells this use of the
+/// seed from others.
+[[nodiscard]] Folds deal_folds(const ClassRows& rows, std::uint64_t seed, std::uint64_t purpose);
+
+}  // namespace bentwood

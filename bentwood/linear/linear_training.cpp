@@ -1,0 +1,208 @@
+#include "bentwood/linear/linear_training.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "bentwood/base/dense.hpp"
+#include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
+#include "bentwood/linear/class_rows.hpp"
+#include "bentwood/linear/features.hpp"
+#include "bentwood/linear/platt.hpp"
+#include "bentwood/model/check_forest.hpp"
+
+namespace bentwood {
+namespace {
+
+/// The uses of a seed.
+enum Purpose : std::uint64_t { folds };
+
+/// The rows of a training: classes and weights, and the points in ambient coordinates.
+struct Rows : ClassRows {
+  Matrix points;
+  Matrix references;
+};
+
+/// What the rows of one boundary have in common.
+struct Boundary {
+  Matrix features;
+  std::vector<double> signs;
+  std::vector<double> costs;
+};
+
+Matrix ambient_points(Points points, const LinearTrainingOptions& options, LinearTraining& result) {
+  const Manifold& manifold = options.manifold;
+  if (options.off_manifold == OffManifold::error) {
+    return manifold.convert(points, manifold.coordinates(), Coordinates::ambient);
+  }
+  const Manifold::Projection on = manifold.project(points);
+  result.n_projected = on.n_projected;
+  result.largest_residual = on.largest_residual;
+  return manifold.convert(on.points, manifold.coordinates(), Coordinates::ambient);
+}
+
+std::string flags_json(const std::vector<std::uint8_t>& flags) {
+  std::string result = "[";
+  for (const std::uint8_t flag : flags) {
+    result += fmt::format("{}{}", result.size() > 1 ? "," : "", flag != 0);
+  }
+  return result + "]";
+}
+
+Matrix references(const Rows& rows, const LinearTrainingOptions& options,
+                  LinearClassifier& classifier) {
+  const Manifold& manifold = options.manifold;
+  if (options.space == FeatureSpace::lorentz) {
+    return {};
+  }
+  if (options.reference != ReferenceKind::given) {
+    References found = find_references(manifold, rows.points, rows.classes, rows.weights,
+                                       rows.n_classes, options.reference);
+    if (options.reference == ReferenceKind::hull) {
+      classifier.parameters["overlapping"] = flags_json(found.overlapping);
+    }
+    return std::move(found.points);
+  }
+  const std::size_t size = n_boundaries(rows.n_classes);
+  const Matrix& given = options.references;
+  if (given.n_rows() != size || given.n_cols() != manifold.n_columns()) {
+    throw InvalidInput(fmt::format("reference has {} rows of {} numbers, expected {} of {}: {}",
+                                   given.n_rows(), given.n_cols(), size, manifold.n_columns(),
+                                   size == 1 ? "one for both classes" : "one a class"));
+  }
+  return manifold.convert(given, manifold.coordinates(), Coordinates::ambient);
+}
+
+Boundary boundary(const Rows& rows, std::size_t index, const LinearTrainingOptions& options) {
+  const bool lorentz = options.space == FeatureSpace::lorentz;
+  Boundary result{linear_features(options.manifold, rows.points, options.space,
+                                  lorentz ? std::span<const double>() : rows.references.row(index),
+                                  options.fit_intercept ? 1 : 0),
+                  signs_of(rows, index), rows.weights};
+  for (double& cost : result.costs) {
+    cost *= options.cost;
+  }
+  return result;
+}
+
+std::vector<double> scores_of(MatrixView features, std::span<const double> weights) {
+  std::vector<double> result(features.n_rows());
+  for (std::size_t row = 0; row < result.size(); ++row) {
+    result[row] = dot(features.row(row), weights);
+  }
+  return result;
+}
+
+/// The score of every row on a boundary that was learned without the row's fold.
+std::vector<double> cross_fitted_scores(const Boundary& all, const Folds& dealt,
+                                        const LinearSvmOptions& options) {
+  std::vector<double> result(all.signs.size());
+  parallel_tasks(dealt.n_folds, [&](std::size_t fold) {
+    // A row of cost 0 has no say.
+    std::vector<double> costs = all.costs;
+    for (std::size_t row = 0; row < costs.size(); ++row) {
+      costs[row] = dealt.fold_of[row] == fold ? 0 : costs[row];
+    }
+    const LinearSvm found = linear_svm({all.features, all.signs, costs}, options);
+    const std::vector<double> scores = scores_of(all.features, found.weights);
+    for (std::size_t row = 0; row < costs.size(); ++row) {
+      if (dealt.fold_of[row] == fold) {
+        result[row] = scores[row];
+      }
+    }
+  });
+  return result;
+}
+
+/// What training a boundary gives.
+struct Trained {
+  LinearSvm svm;
+  Sigmoid sigmoid;
+};
+
+Trained train_one(const Rows& rows, std::size_t index, const Folds& dealt,
+                  const LinearTrainingOptions& options) {
+  const Boundary all = boundary(rows, index, options);
+  Trained result{linear_svm({all.features, all.signs, all.costs}, options.svm), {}};
+  if (options.platt != PlattKind::none) {
+    const std::vector<double> scores = options.platt == PlattKind::train
+                                           ? scores_of(all.features, result.svm.weights)
+                                           : cross_fitted_scores(all, dealt, options.svm);
+    result.sigmoid = platt_sigmoid(scores, all.signs, rows.weights);
+  }
+  return result;
+}
+
+void keep(const std::vector<Trained>& trained, const LinearTrainingOptions& options,
+          LinearTraining& result) {
+  LinearClassifier& classifier = result.classifier;
+  const std::size_t width = n_features(options.manifold, options.space);
+  classifier.coefficients = Matrix(trained.size(), width);
+  classifier.sigmoids = Matrix(options.platt == PlattKind::none ? 0 : trained.size(), 2);
+  for (std::size_t index = 0; index < trained.size(); ++index) {
+    const LinearSvm& svm = trained[index].svm;
+    std::copy_n(svm.weights.begin(), width, classifier.coefficients.row(index).begin());
+    classifier.intercepts.push_back(options.fit_intercept ? svm.weights.back() : 0);
+    classifier.n_iterations.push_back(svm.n_iterations);
+    result.objectives.push_back(svm.objective);
+    result.n_stopped += svm.converged ? 0 : 1;
+    if (options.platt != PlattKind::none) {
+      classifier.sigmoids(index, 0) = trained[index].sigmoid.slope;
+      classifier.sigmoids(index, 1) = trained[index].sigmoid.offset;
+    }
+  }
+  const std::size_t n_rows = trained.front().svm.multipliers.size();
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    if (std::ranges::any_of(trained,
+                            [&](const Trained& one) { return one.svm.multipliers[row] > 0; })) {
+      classifier.support.push_back(row);
+    }
+  }
+}
+
+}  // namespace
+
+PlattKind parse_platt_kind(std::string_view name) {
+  if (name != "cross" && name != "train") {
+    throw InvalidInput(
+        fmt::format("unknown Platt scaling \"{}\", expected \"cross\" or \"train\"", name));
+  }
+  return name == "cross" ? PlattKind::cross : PlattKind::train;
+}
+
+LinearTraining train_linear(Points points, std::span<const std::uint32_t> classes,
+                            std::span<const double> weights, const Labels& labels,
+                            const LinearTrainingOptions& options) {
+  LinearTraining result{.classifier = {.manifold = options.manifold}};
+  LinearClassifier& classifier = result.classifier;
+  classifier.parameters = options.parameters;
+  Matrix ambient = ambient_points(points, options, result);
+  Rows rows{checked_rows(classes, weights, points.rows.n_rows(), n_labels(labels)),
+            std::move(ambient),
+            {}};
+  rows.references = references(rows, options, classifier);
+  if (options.balance_classes) {
+    balance(rows);
+  }
+  Folds dealt;
+  if (options.platt == PlattKind::cross) {
+    dealt = deal_folds(rows, options.seed, folds);
+  }
+  std::vector<Trained> trained(n_boundaries(rows.n_classes));
+  parallel_tasks(trained.size(), [&](std::size_t index) {
+    trained[index] = train_one(rows, index, dealt, options);
+  });
+  classifier.estimator = options.estimator;
+  classifier.off_manifold = options.off_manifold;
+  classifier.space = options.space;
+  classifier.classes = labels;
+  classifier.feature_names = options.feature_names;
+  classifier.references = std::move(rows.references);
+  keep(trained, options, result);
+  check_linear_classifier(classifier);
+  return result;
+}
+
+}  // namespace bentwood

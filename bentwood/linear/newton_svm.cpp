@@ -1,0 +1,236 @@
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "bentwood/base/dense.hpp"
+#include "bentwood/base/parallel.hpp"
+#include "bentwood/linear/linear_svm.hpp"
+
+namespace bentwood {
+namespace {
+
+/// Up to this many features the Hessian is factored.
+constexpr std::size_t most_factored = 128;
+
+/// Rows of a block: about a millisecond of work.
+std::size_t rows_of_block(std::size_t n_features) {
+  return std::max<std::size_t>(64, std::min<std::size_t>(8192, (1U << 18U) / n_features));
+}
+
+class NewtonSvm {
+ public:
+  NewtonSvm(const LinearRows& rows, const LinearSvmOptions& options)
+      : rows_(rows),
+        options_(options),
+        n_(rows.signs.size()),
+        dim_(rows.features.n_cols()),
+        block_(rows_of_block(std::max<std::size_t>(dim_, 1))),
+        margins_(n_, 0),
+        slopes_(n_, 0),
+        weights_(dim_, 0),
+        gradient_(dim_, 0),
+        step_(dim_, 0) {}
+
+  LinearSvm solve() {
+    LinearSvm result;
+    double value = objective(0);
+    while (!result.converged && result.n_iterations < options_.max_iterations) {
+      throw_if_interrupted();
+      find_gradient();
+      find_step();
+      // Half of this is what the quadratic that the objective is here can still fall.
+      const double descent = -dot(gradient_, step_);
+      const double reachable = 1e-3 * options_.tolerance * value;
+      result.converged = !(0.5 * descent > std::max(reachable, 1e-15 * value));
+      const double time = line_search(value, descent);
+      if (time == 0) {
+        result.converged = true;  // rounding is all that is left
+        break;
+      }
+      ++result.n_iterations;
+      add_scaled(time, step_, weights_);
+      find_margins(weights_, margins_);
+      value = objective(0);
+    }
+    result.objective = value;
+    result.multipliers.resize(n_);
+    for (std::size_t row = 0; row < n_; ++row) {
+      result.multipliers[row] = 2 * rows_.costs[row] * std::max(0.0, 1 - margins_[row]);
+    }
+    result.weights = std::move(weights_);
+    return result;
+  }
+
+ private:
+  /// Calls add(begin, end, sums) for blocks of rows and adds the sums of all up in order.
+  void add_blocks(
+      std::span<double> total,
+      const std::function<void(std::size_t, std::size_t, std::span<double>)>& add) const {
+    const std::size_t n_blocks = (n_ + block_ - 1) / block_;
+    std::vector<double> parts(n_blocks * total.size(), 0);
+    parallel_blocks(n_, block_, [&](std::size_t begin, std::size_t end) {
+      add(begin, end, std::span(parts).subspan(begin / block_ * total.size(), total.size()));
+    });
+    for (std::size_t part = 0; part < n_blocks; ++part) {
+      add_scaled(1, std::span(parts).subspan(part * total.size(), total.size()), total);
+    }
+  }
+
+  void find_margins(std::span<const double> direction, std::vector<double>& margins) const {
+    parallel_blocks(n_, block_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t row = begin; row < end; ++row) {
+        margins[row] = rows_.signs[row] * dot(rows_.features.row(row), direction);
+      }
+    });
+  }
+
+  /// The objective at weights + time · step, whose slopes are known.
+  [[nodiscard]] double objective(double time) const {
+    double loss = 0;
+    add_blocks(
+        std::span(&loss, 1), [&](std::size_t begin, std::size_t end, std::span<double> sums) {
+          double sum = 0;
+          for (std::size_t row = begin; row < end; ++row) {
+            const double shortfall = std::max(0.0, 1 - (margins_[row] + time * slopes_[row]));
+            sum += rows_.costs[row] * shortfall * shortfall;
+          }
+          sums[0] = sum;
+        });
+    double squared = 0;
+    for (std::size_t feature = 0; feature < dim_; ++feature) {
+      const double weight = weights_[feature] + time * step_[feature];
+      squared += weight * weight;
+    }
+    return 0.5 * squared + loss;
+  }
+
+  void find_gradient() {
+    gradient_ = weights_;
+    add_blocks(gradient_, [&](std::size_t begin, std::size_t end, std::span<double> sums) {
+      for (std::size_t row = begin; row < end; ++row) {
+        const double shortfall = 1 - margins_[row];
+        if (shortfall > 0) {
+          add_scaled(-2 * rows_.costs[row] * rows_.signs[row] * shortfall, rows_.features.row(row),
+                     sums);
+        }
+      }
+    });
+  }
+
+  void find_step() {
+    std::ranges::transform(gradient_, step_.begin(), std::negate());
+    if (dim_ > most_factored || !solve_by_factor()) {
+      std::ranges::fill(step_, 0.0);
+      solve_by_conjugate_gradients();
+    }
+    find_margins(step_, slopes_);
+  }
+
+  bool solve_by_factor() {
+    std::vector<double> hessian(dim_ * (dim_ + 1) / 2, 0);
+    add_blocks(hessian, [&](std::size_t begin, std::size_t end, std::span<double> sums) {
+      for (std::size_t row = begin; row < end; ++row) {
+        if (margins_[row] < 1) {
+          const std::span<const double> x = rows_.features.row(row);
+          double* place = sums.data();
+          for (std::size_t down = 0; down < dim_; ++down) {
+            const double factor = 2 * rows_.costs[row] * x[down];
+            for (std::size_t across = 0; across <= down; ++across) {
+              *place++ += factor * x[across];
+            }
+          }
+        }
+      }
+    });
+    for (std::size_t feature = 0; feature < dim_; ++feature) {
+      hessian[feature * (feature + 1) / 2 + feature] += 1;
+    }
+    return solve_cholesky(hessian, step_);
+  }
+
+  /// The Hessian times a vector.
+  void apply_hessian(std::span<const double> vector, std::vector<double>& result) const {
+    result.assign(vector.begin(), vector.end());
+    add_blocks(result, [&](std::size_t begin, std::size_t end, std::span<double> sums) {
+      for (std::size_t row = begin; row < end; ++row) {
+        if (margins_[row] < 1) {
+          const std::span<const double> x = rows_.features.row(row);
+          add_scaled(2 * rows_.costs[row] * dot(x, vector), x, sums);
+        }
+      }
+    });
+  }
+
+  [[nodiscard]] std::vector<double> diagonal() const {
+    std::vector<double> result(dim_, 1);
+    add_blocks(result, [&](std::size_t begin, std::size_t end, std::span<double> sums) {
+      for (std::size_t row = begin; row < end; ++row) {
+        if (margins_[row] < 1) {
+          const std::span<const double> x = rows_.features.row(row);
+          for (std::size_t feature = 0; feature < dim_; ++feature) {
+            sums[feature] += 2 * rows_.costs[row] * x[feature] * x[feature];
+          }
+        }
+      }
+    });
+    return result;
+  }
+
+  /// To a residual that shrinks with the gradient, so that the last steps are as good as Newton's.
+  void solve_by_conjugate_gradients() {
+    const std::vector<double> scale = diagonal();
+    std::vector<double> residual(dim_);
+    std::ranges::transform(gradient_, residual.begin(), std::negate());
+    std::vector<double> scaled(dim_);
+    std::ranges::transform(residual, scale, scaled.begin(), std::divides());
+    std::vector<double> direction = scaled;
+    std::vector<double> image;
+    double size = dot(residual, scaled);
+    largest_ = std::max(largest_, size);
+    const double enough = size * std::min(1e-2, size / largest_);
+    for (std::size_t count = 0; count < dim_ + 50 && size > enough; ++count) {
+      throw_if_interrupted();
+      apply_hessian(direction, image);
+      const double time = size / dot(direction, image);
+      add_scaled(time, direction, step_);
+      add_scaled(-time, image, residual);
+      std::ranges::transform(residual, scale, scaled.begin(), std::divides());
+      const double next = dot(residual, scaled);
+      for (std::size_t feature = 0; feature < dim_; ++feature) {
+        direction[feature] = scaled[feature] + next / size * direction[feature];
+      }
+      size = next;
+    }
+  }
+
+  /// The first of 1, ½, ¼ … at which the objective falls enough; 0 where none does.
+  [[nodiscard]] double line_search(double value, double descent) const {
+    constexpr double shortest = 1e-10;
+    for (double time = 1; time > shortest; time *= 0.5) {
+      if (objective(time) < value - 1e-4 * time * descent) {
+        return time;
+      }
+    }
+    return 0;
+  }
+
+  const LinearRows& rows_;
+  const LinearSvmOptions& options_;
+  std::size_t n_;
+  std::size_t dim_;
+  std::size_t block_;
+  std::vector<double> margins_;  ///< y w·f
+  std::vector<double> slopes_;   ///< y step·f
+  std::vector<double> weights_;
+  std::vector<double> gradient_;
+  std::vector<double> step_;
+  double largest_ = 0;  ///< of all gradients, in the preconditioner's norm
+};
+
+}  // namespace
+
+LinearSvm newton_svm(const LinearRows& rows, const LinearSvmOptions& options) {
+  return NewtonSvm(rows, options).solve();
+}
+
+}  // namespace bentwood

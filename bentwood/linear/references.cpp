@@ -1,0 +1,132 @@
+#include "bentwood/linear/references.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
+#include "bentwood/geometry/hull.hpp"
+#include "bentwood/model/linear_classifier.hpp"
+
+namespace bentwood {
+namespace {
+
+Matrix gathered(MatrixView rows, const std::vector<std::size_t>& chosen) {
+  Matrix result = Matrix::uninitialized(chosen.size(), rows.n_cols());
+  for (std::size_t place = 0; place < chosen.size(); ++place) {
+    std::ranges::copy(rows.row(chosen[place]), result.row(place).begin());
+  }
+  return result;
+}
+
+/// The vertices of a set's hull where they are few and soon found; else the set.
+Matrix reduced(const Manifold& manifold, Matrix points) {
+  return manifold.dim() <= most_hull_dims ? gathered(points, convex_hull(manifold, points))
+                                          : std::move(points);
+}
+
+Matrix stacked(const std::vector<Matrix>& parts, std::size_t left_out, std::size_t n_cols) {
+  std::size_t n_rows = 0;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    n_rows += part == left_out ? 0 : parts[part].n_rows();
+  }
+  Matrix result = Matrix::uninitialized(n_rows, n_cols);
+  std::size_t row = 0;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    for (std::size_t source = 0; part != left_out && source < parts[part].n_rows(); ++source) {
+      std::ranges::copy(parts[part].row(source), result.row(row++).begin());
+    }
+  }
+  return result;
+}
+
+Matrix between_centres(const Manifold& manifold, MatrixView some, MatrixView others) {
+  return manifold.midpoint(manifold.mean(some, {}, MeanKind::einstein),
+                           manifold.mean(others, {}, MeanKind::einstein));
+}
+
+Matrix between_nearest_vertices(const Manifold& manifold, MatrixView some, MatrixView others) {
+  const Matrix distances = manifold.pairwise_distance(some, others);
+  const double* const nearest =
+      std::min_element(distances.data(), distances.data() + some.n_rows() * others.n_rows());
+  const auto place = static_cast<std::size_t>(nearest - distances.data());
+  return manifold.midpoint(gathered(some, {place / others.n_rows()}),
+                           gathered(others, {place % others.n_rows()}));
+}
+
+/// The rows with weight of every class.
+std::vector<std::vector<std::size_t>> members(std::span<const std::uint32_t> classes,
+                                              std::span<const double> weights,
+                                              std::size_t n_classes) {
+  std::vector<std::vector<std::size_t>> result(n_classes);
+  for (std::size_t row = 0; row < classes.size(); ++row) {
+    if (weights.empty() || weights[row] > 0) {
+      result[classes[row]].push_back(row);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+ReferenceKind parse_reference_kind(std::string_view name) {
+  constexpr std::array<std::string_view, 3> names{"hull", "means", "origin"};
+  const auto* const found = std::ranges::find(names, name);
+  if (found == names.end()) {
+    throw InvalidInput(
+        fmt::format("unknown reference \"{}\", expected \"hull\", \"means\" or \"origin\"", name));
+  }
+  return static_cast<ReferenceKind>(found - names.begin());
+}
+
+References find_references(const Manifold& manifold, MatrixView ambient,
+                           std::span<const std::uint32_t> classes, std::span<const double> weights,
+                           std::size_t n_classes, ReferenceKind kind) {
+  assert(kind != ReferenceKind::given);
+  const Manifold space(manifold.signature());
+  const std::size_t size = n_boundaries(n_classes);
+  References result{Matrix(size, ambient.n_cols()), {}};
+  const Matrix origin =
+      space.convert(Matrix(1, space.dim()), Coordinates::tangent, Coordinates::ambient);
+  for (std::size_t index = 0; index < size; ++index) {
+    std::ranges::copy(origin.row(0), result.points.row(index).begin());
+  }
+  if (kind == ReferenceKind::origin) {
+    return result;
+  }
+  std::vector<Matrix> parts;
+  for (const std::vector<std::size_t>& rows : members(classes, weights, n_classes)) {
+    Matrix part = gathered(ambient, rows);
+    parts.push_back(kind == ReferenceKind::hull && !rows.empty() ? reduced(space, std::move(part))
+                                                                 : std::move(part));
+  }
+  if (kind == ReferenceKind::hull) {
+    result.overlapping.assign(size, 0);
+  }
+  parallel_tasks(size, [&](std::size_t index) {
+    const std::size_t positive = n_classes == 2 ? 1 : index;
+    const Matrix& some = parts[positive];
+    const Matrix others = stacked(parts, positive, ambient.n_cols());
+    if (some.n_rows() == 0 || others.n_rows() == 0) {
+      return;  // a class without weight keeps the origin
+    }
+    Matrix found;
+    if (kind == ReferenceKind::means) {
+      found = between_centres(space, some, others);
+    } else {
+      const NearestPair pair = nearest_pair(space, some, others);
+      result.overlapping[index] = pair.overlap ? 1 : 0;
+      found = !pair.overlap ? pair.midpoint
+              : space.dim() <= most_hull_dims
+                  ? between_nearest_vertices(space, some, reduced(space, others))
+                  : between_centres(space, some, others);
+    }
+    std::ranges::copy(found.row(0), result.points.row(index).begin());
+  });
+  return result;
+}
+
+}  // namespace bentwood
