@@ -31,6 +31,19 @@ std::vector<double> checked_weights(std::span<const double> weights, std::size_t
   return {weights.begin(), weights.end()};
 }
 
+void check_class_weights(std::span<const double> weights, std::size_t n_classes) {
+  if (!weights.empty() && weights.size() != n_classes) {
+    throw InvalidInput(fmt::format("class weights has {} entries, but there are {} classes",
+                                   weights.size(), n_classes));
+  }
+  for (std::size_t label = 0; label < weights.size(); ++label) {
+    if (!std::isfinite(weights[label]) || weights[label] < 0) {
+      throw InvalidInput(fmt::format("the weight of class {} is {}, expected a finite number >= 0",
+                                     label, weights[label]));
+    }
+  }
+}
+
 /// The weight of every class.
 std::vector<double> class_totals(const ClassRows& rows) {
   std::vector<double> totals(rows.n_classes, 0);
@@ -40,7 +53,7 @@ std::vector<double> class_totals(const ClassRows& rows) {
   return totals;
 }
 
-void check_classes(const ClassRows& rows, std::size_t n_points) {
+void check_labels(const ClassRows& rows, std::size_t n_points) {
   if (rows.classes.size() != n_points) {
     throw InvalidInput(fmt::format("there are {} labels and {} points, expected equally many",
                                    rows.classes.size(), n_points));
@@ -48,6 +61,9 @@ void check_classes(const ClassRows& rows, std::size_t n_points) {
   if (std::ranges::any_of(rows.classes, [&](auto label) { return label >= rows.n_classes; })) {
     throw InvalidInput(fmt::format("a class is {} or more, which has no label", rows.n_classes));
   }
+}
+
+void check_present(const ClassRows& rows) {
   const std::vector<double> totals = class_totals(rows);
   const auto n_present = std::ranges::count_if(totals, [](double total) { return total > 0; });
   if (n_present < 2) {
@@ -60,9 +76,17 @@ void check_classes(const ClassRows& rows, std::size_t n_points) {
 }  // namespace
 
 ClassRows checked_rows(std::span<const std::uint32_t> classes, std::span<const double> weights,
-                       std::size_t n_points, std::size_t n_classes) {
-  ClassRows rows{classes, checked_weights(weights, n_points), n_classes};
-  check_classes(rows, n_points);
+                       std::span<const double> class_weights, std::size_t n_points,
+                       std::size_t n_classes) {
+  ClassRows rows{classes, checked_weights(weights, n_points), {}, n_classes};
+  check_labels(rows, n_points);
+  check_class_weights(class_weights, n_classes);
+  rows.own_weights = rows.weights;
+  for (std::size_t row = 0; row < n_points && !class_weights.empty(); ++row) {
+    rows.weights[row] *= class_weights[classes[row]];
+    rows.own_weights[row] = rows.weights[row] > 0 ? rows.own_weights[row] : 0;
+  }
+  check_present(rows);
   return rows;
 }
 
@@ -74,6 +98,22 @@ void balance(ClassRows& rows) {
       rows.weights[row] *= sum / (static_cast<double>(rows.n_classes) * totals[rows.classes[row]]);
     }
   }
+}
+
+std::vector<double> calibration_weights(const ClassRows& rows) {
+  // By the largest first: the sum of large weights would overflow.
+  const double largest = std::ranges::max(rows.own_weights);
+  double sum = 0;
+  double n_rows = 0;
+  for (const double weight : rows.own_weights) {
+    sum += weight / largest;
+    n_rows += weight > 0 ? 1 : 0;
+  }
+  std::vector<double> result = rows.own_weights;
+  for (double& weight : result) {
+    weight = weight / largest * (n_rows / sum);
+  }
+  return result;
 }
 
 std::vector<double> signs_of(const ClassRows& rows, std::size_t index) {

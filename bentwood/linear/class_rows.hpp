@@ -7,21 +7,27 @@
 
 namespace bentwood {
 
-/// The classes of the rows of a training, and what each row really weighs.
+/// The classes of the rows of a training, and what each row weighs.
 struct ClassRows {
   std::span<const std::uint32_t> classes;
-  std::vector<double> weights;
+  std::vector<double> weights;      ///< with those of the classes
+  std::vector<double> own_weights;  ///< without them; 0 where `weights` is
   std::size_t n_classes = 0;
 };
 
-/// Rows with their weights (none: all 1). Throws InvalidInput where a weight is negative or not finite, the numbers of rows differ, a class
-/// has no label or fewer than two classes have weight.
+/// Rows with their weights and those of the classes (none: all 1). Throws InvalidInput where a weight is negative or not finite,
+/// the numbers of rows or classes differ, a class has no label or fewer than two classes have weight.
 [[nodiscard]] ClassRows checked_rows(std::span<const std::uint32_t> classes,
-                                     std::span<const double> weights, std::size_t n_points,
+                                     std::span<const double> weights,
+                                     std::span<const double> class_weights, std::size_t n_points,
                                      std::size_t n_classes);
 
 /// Makes all classes weigh the same, n/(K n_class) a row.
 void balance(ClassRows& rows);
+
+/// What Platt scaling is to count the rows with: their own weights, as it is about how often a class is there and not about what its mistakes
+/// cost; scaled to a mean of 1 over the rows that have any, as it adds one row more of either side.
+[[nodiscard]] std::vector<double> calibration_weights(const ClassRows& rows);
 
 /// ±1 a row: whether it is of the class on the positive side of boundary `index`, which is the second of two.
 [[nodiscard]] std::vector<double> signs_of(const ClassRows& rows, std::size_t index);

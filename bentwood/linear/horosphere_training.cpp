@@ -108,12 +108,14 @@ HorosphereTraining train_horospheres(Points points, std::span<const std::uint32_
                                      const HorosphereTrainingOptions& options) {
   HorosphereTraining result{.classifier = {.manifold = options.manifold}};
   PolarPoints polar = polar_points(points, options, result);
-  Rows rows{checked_rows(classes, weights, points.rows.n_rows(), n_labels(labels)),
-            std::move(polar)};
+  Rows rows{
+      checked_rows(classes, weights, options.class_weights, points.rows.n_rows(), n_labels(labels)),
+      std::move(polar)};
   if (options.balance_classes) {
     balance(rows);
   }
   const TrainedHorospheres trained = train_all(rows, options);
+  const std::vector<double> counts = calibration_weights(rows);
 
   HorosphereClassifier& classifier = result.classifier;
   classifier.estimator = options.estimator;
@@ -133,7 +135,7 @@ HorosphereTraining train_horospheres(Points points, std::span<const std::uint32_
     result.n_stopped += found.converged ? 0 : 1;
     if (options.probability) {
       const Sigmoid sigmoid =
-          platt_sigmoid(trained.left_out_scores.row(index), signs_of(rows, index), rows.weights);
+          platt_sigmoid(trained.left_out_scores.row(index), signs_of(rows, index), counts);
       classifier.sigmoids(index, 0) = sigmoid.slope;
       classifier.sigmoids(index, 1) = sigmoid.offset;
     }

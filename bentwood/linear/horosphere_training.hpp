@@ -17,6 +17,8 @@ struct HorosphereTrainingOptions {
   Manifold manifold;
   OffManifold off_manifold = OffManifold::error;
   HorosphereSvmOptions svm{};
+  /// The weight of each class (none: all 1). Probabilities are of the rows as they are, whatever mistakes on a class cost.
+  std::vector<double> class_weights{};
   /// Makes all classes weigh the same, n/(K n_class) a row.
   bool balance_classes = false;
   /// Learns probabilities besides, from scores of rows that were left out: Platt scaling of five-fold cross-fitted scores.

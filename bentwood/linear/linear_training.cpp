@@ -58,7 +58,7 @@ Matrix references(const Rows& rows, const LinearTrainingOptions& options,
     return {};
   }
   if (options.reference != ReferenceKind::given) {
-    References found = find_references(manifold, rows.points, rows.classes, rows.weights,
+    References found = find_references(manifold, rows.points, rows.classes, rows.own_weights,
                                        rows.n_classes, options.reference);
     if (options.reference == ReferenceKind::hull) {
       classifier.parameters["overlapping"] = flags_json(found.overlapping);
@@ -130,7 +130,7 @@ Trained train_one(const Rows& rows, std::size_t index, const Folds& dealt,
     const std::vector<double> scores = options.platt == PlattKind::train
                                            ? scores_of(all.features, result.svm.weights)
                                            : cross_fitted_scores(all, dealt, options.svm);
-    result.sigmoid = platt_sigmoid(scores, all.signs, rows.weights);
+    result.sigmoid = platt_sigmoid(scores, all.signs, calibration_weights(rows));
   }
   return result;
 }
@@ -179,9 +179,10 @@ LinearTraining train_linear(Points points, std::span<const std::uint32_t> classe
   LinearClassifier& classifier = result.classifier;
   classifier.parameters = options.parameters;
   Matrix ambient = ambient_points(points, options, result);
-  Rows rows{checked_rows(classes, weights, points.rows.n_rows(), n_labels(labels)),
-            std::move(ambient),
-            {}};
+  Rows rows{
+      checked_rows(classes, weights, options.class_weights, points.rows.n_rows(), n_labels(labels)),
+      std::move(ambient),
+      {}};
   rows.references = references(rows, options, classifier);
   if (options.balance_classes) {
     balance(rows);

@@ -39,6 +39,8 @@ struct LinearTrainingOptions {
   LinearSvmOptions svm{};
   /// Whether scores have a constant, too: a feature that is 1 everywhere.
   bool fit_intercept = false;
+  /// The weight of each class (none: all 1). Probabilities are of the rows as they are, whatever mistakes on a class cost.
+  std::vector<double> class_weights{};
   /// Makes all classes weigh the same, n/(K n_class) a row.
   bool balance_classes = false;
   PlattKind platt = PlattKind::none;

@@ -65,7 +65,7 @@ class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
         of a side with n rows weigh ``(1 - beta) / (1 - beta**n)``, in the limit ``1 / n``.
     class_weight : dict, "balanced" or None
         The weight of each class; "balanced" makes all classes weigh the same. Not together with
-        ``beta``.
+        ``beta``. Probabilities do not see it: they are of the classes as often as they are there.
     n_restarts : int
         Descents besides the one from the direction of the class means; the best one counts.
     max_iter : int
@@ -241,12 +241,16 @@ class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
                 f"y has one class, {show(self.classes_[0])}, expected at least two classes"
             )
         seed = as_seed(self.random_state)
+        options = self._options(seed)
+        of_classes = self._weights_of_classes(y)
+        if of_classes is not None:
+            options.class_weights = of_classes.tolist()
         outcome = _core.train_horospheres(
             points,
             numbers,
             labels,
-            self._class_weights(y, weights),
-            self._options(seed),
+            weights,
+            options,
             as_jobs(self.n_jobs),
         )
         n_stopped = self._keep(outcome, len(points[0]), seed)

@@ -165,6 +165,7 @@ void bind_options(nb::module_& module) {
       .def_prop_rw(
           "tolerance", [](const Options& self) { return self.svm.tolerance; },
           [](Options& self, double value) { self.svm.tolerance = value; })
+      .def_rw("class_weights", &Options::class_weights)
       .def_rw("balance_classes", &Options::balance_classes)
       .def_rw("probability", &Options::probability)
       .def_rw("seed", &Options::seed)

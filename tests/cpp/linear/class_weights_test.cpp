@@ -1,0 +1,106 @@
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "bentwood/base/random.hpp"
+#include "bentwood/linear/horosphere_training.hpp"
+#include "bentwood/linear/linear_training.hpp"
+
+namespace bentwood {
+namespace {
+
+/// Two overlapping clouds, the second of which is rare.
+struct Rare {
+  Rare() : points(3000, 2) {
+    Random random(11);
+    for (std::size_t row = 0; row < points.n_rows(); ++row) {
+      classes.push_back(row % 50 == 0 ? 1 : 0);
+      points(row, 0) = 0.6 * random.normal() + (classes.back() == 1 ? 0.7 : -0.2);
+      points(row, 1) = 0.6 * random.normal();
+    }
+  }
+  Matrix points;
+  std::vector<std::uint32_t> classes;
+  Labels labels = std::vector<std::int64_t>{0, 1};
+};
+
+struct Horospheres {
+  static HorosphereTrainingOptions options() {
+    return {.manifold = Manifold("H2", Coordinates::tangent), .probability = true};
+  }
+  static void set_cost(HorosphereTrainingOptions& options, double cost) { options.svm.cost = cost; }
+  static HorosphereClassifier train(const Rare& rows, std::span<const double> weights,
+                                    const HorosphereTrainingOptions& options) {
+    return train_horospheres(rows.points, rows.classes, weights, rows.labels, options).classifier;
+  }
+};
+
+struct Hyperplanes {
+  static LinearTrainingOptions options() {
+    return {.manifold = Manifold("H2", Coordinates::tangent),
+            .reference = ReferenceKind::means,
+            .fit_intercept = true,
+            .platt = PlattKind::cross};
+  }
+  static void set_cost(LinearTrainingOptions& options, double cost) { options.cost = cost; }
+  static LinearClassifier train(const Rare& rows, std::span<const double> weights,
+                                const LinearTrainingOptions& options) {
+    return train_linear(rows.points, rows.classes, weights, rows.labels, options).classifier;
+  }
+};
+
+/// The mean probability of the rare class, and the Brier score.
+struct Calibration {
+  double mean = 0;
+  double brier = 0;
+};
+
+template <class Classifier>
+Calibration calibration(const Rare& rows, const Classifier& classifier) {
+  const Matrix found = probabilities(classifier, rows.points).values;
+  Calibration result;
+  const auto n_rows = static_cast<double>(found.n_rows());
+  for (std::size_t row = 0; row < found.n_rows(); ++row) {
+    const double miss = found(row, 1) - rows.classes[row];
+    result.mean += found(row, 1) / n_rows;
+    result.brier += miss * miss / n_rows;
+  }
+  return result;
+}
+
+template <class Kind>
+class ClassWeights : public testing::Test {};
+using Kinds = testing::Types<Horospheres, Hyperplanes>;
+TYPED_TEST_SUITE(ClassWeights, Kinds);
+
+TYPED_TEST(ClassWeights, do_not_make_probabilities_those_of_another_base_rate) {
+  const Rare rows;
+  auto options = TypeParam::options();
+  const Calibration plain = calibration(rows, TypeParam::train(rows, {}, options));
+  options.balance_classes = true;
+  const Calibration balanced = calibration(rows, TypeParam::train(rows, {}, options));
+  options.balance_classes = false;
+  options.class_weights = {0.5, 25};
+  const Calibration weighted = calibration(rows, TypeParam::train(rows, {}, options));
+  for (const Calibration& found : {plain, balanced, weighted}) {
+    EXPECT_NEAR(found.mean, 0.02, 0.004);
+    EXPECT_NEAR(found.brier, plain.brier, 0.001);
+  }
+}
+
+TYPED_TEST(ClassWeights, a_scale_of_all_weights_is_one_of_the_cost) {
+  const Rare rows;
+  auto options = TypeParam::options();
+  const Matrix expected = probabilities(TypeParam::train(rows, {}, options), rows.points).values;
+  const auto n_rows = static_cast<double>(rows.classes.size());
+  TypeParam::set_cost(options, n_rows);
+  const std::vector<double> weights(rows.classes.size(), 1 / n_rows);
+  const Matrix found = probabilities(TypeParam::train(rows, weights, options), rows.points).values;
+  for (std::size_t row = 0; row < found.n_rows(); ++row) {
+    EXPECT_NEAR(found(row, 1), expected(row, 1), 1e-6);
+  }
+}
+
+}  // namespace
+}  // namespace bentwood
