@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/random.hpp"
@@ -124,6 +126,16 @@ std::vector<double> signs_of(const ClassRows& rows, std::size_t index) {
   return signs;
 }
 
+bool is_present(const ClassRows& rows, std::size_t index) {
+  const std::size_t positive = rows.n_classes == 2 ? 1 : index;
+  for (std::size_t row = 0; row < rows.classes.size(); ++row) {
+    if (rows.classes[row] == positive && rows.weights[row] > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 Folds deal_folds(const ClassRows& rows, std::uint64_t seed, std::uint64_t purpose) {
   Folds result{std::vector<std::uint32_t>(rows.classes.size(), 0), 0};
   std::vector<std::vector<std::uint32_t>> members(rows.n_classes);
@@ -146,6 +158,20 @@ Folds deal_folds(const ClassRows& rows, std::uint64_t seed, std::uint64_t purpos
     }
   }
   return result;
+}
+
+bool can_cross_fit(const ClassRows& rows, const Folds& dealt, std::size_t index) {
+  const std::size_t positive = rows.n_classes == 2 ? 1 : index;
+  std::array<std::optional<std::uint32_t>, 2> first;
+  std::array<bool, 2> several{};
+  for (std::size_t row = 0; row < rows.classes.size(); ++row) {
+    if (rows.weights[row] > 0) {
+      const std::size_t side = rows.classes[row] == positive ? 1 : 0;
+      several.at(side) |= first.at(side).value_or(dealt.fold_of[row]) != dealt.fold_of[row];
+      first.at(side) = dealt.fold_of[row];
+    }
+  }
+  return several[0] && several[1];
 }
 
 }  // namespace bentwood

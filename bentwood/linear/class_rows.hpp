@@ -2,8 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
+
+#include "bentwood/linear/platt.hpp"
 
 namespace bentwood {
 
@@ -32,6 +35,13 @@ void balance(ClassRows& rows);
 /// ±1 a row: whether it is of the class on the positive side of boundary `index`, which is the second of two.
 [[nodiscard]] std::vector<double> signs_of(const ClassRows& rows, std::size_t index);
 
+/// Whether that class has a row with weight. A class without must never win: its score is `absent_score` everywhere, and its probability
+/// that of `absent_sigmoid`, which is 0.
+[[nodiscard]] bool is_present(const ClassRows& rows, std::size_t index);
+
+constexpr double absent_score = std::numeric_limits<double>::lowest();
+constexpr Sigmoid absent_sigmoid{0, 1000};
+
 /// Rows dealt out for cross-fitting.
 struct Folds {
   std::vector<std::uint32_t> fold_of;  ///< every row
@@ -41,5 +51,9 @@ struct Folds {
 /// Five folds, fewer where a class has fewer rows: those of a class are shuffled and dealt out in turn. `purpose` tells this use of the
 /// seed from others.
 [[nodiscard]] Folds deal_folds(const ClassRows& rows, std::uint64_t seed, std::uint64_t purpose);
+
+/// Whether both sides of boundary `index` have rows outside every fold. Where one has not, as a class of one row, nothing can be learned without
+/// the fold.
+[[nodiscard]] bool can_cross_fit(const ClassRows& rows, const Folds& dealt, std::size_t index);
 
 }  // namespace bentwood

@@ -120,16 +120,25 @@ std::vector<double> cross_fitted_scores(const Boundary& all, const Folds& dealt,
 struct Trained {
   LinearSvm svm;
   Sigmoid sigmoid;
+  double intercept = 0;
 };
 
 Trained train_one(const Rows& rows, std::size_t index, const Folds& dealt,
                   const LinearTrainingOptions& options) {
+  if (!is_present(rows, index)) {
+    LinearSvm nothing{.weights = std::vector<double>(n_features(options.manifold, options.space)),
+                      .multipliers = std::vector<double>(rows.classes.size()),
+                      .converged = true};
+    return {std::move(nothing), absent_sigmoid, absent_score};
+  }
   const Boundary all = boundary(rows, index, options);
   Trained result{linear_svm({all.features, all.signs, all.costs}, options.svm), {}};
+  result.intercept = options.fit_intercept ? result.svm.weights.back() : 0;
   if (options.platt != PlattKind::none) {
-    const std::vector<double> scores = options.platt == PlattKind::train
-                                           ? scores_of(all.features, result.svm.weights)
-                                           : cross_fitted_scores(all, dealt, options.svm);
+    const std::vector<double> scores =
+        options.platt == PlattKind::train || !can_cross_fit(rows, dealt, index)
+            ? scores_of(all.features, result.svm.weights)
+            : cross_fitted_scores(all, dealt, options.svm);
     result.sigmoid = platt_sigmoid(scores, all.signs, calibration_weights(rows));
   }
   return result;
@@ -144,7 +153,7 @@ void keep(const std::vector<Trained>& trained, const LinearTrainingOptions& opti
   for (std::size_t index = 0; index < trained.size(); ++index) {
     const LinearSvm& svm = trained[index].svm;
     std::copy_n(svm.weights.begin(), width, classifier.coefficients.row(index).begin());
-    classifier.intercepts.push_back(options.fit_intercept ? svm.weights.back() : 0);
+    classifier.intercepts.push_back(trained[index].intercept);
     classifier.n_iterations.push_back(svm.n_iterations);
     result.objectives.push_back(svm.objective);
     result.n_stopped += svm.converged ? 0 : 1;

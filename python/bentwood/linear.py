@@ -74,7 +74,8 @@ class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
         A descent ends where the gradient is smaller than this, relative to the objective.
     probability : bool
         Whether to learn probabilities, too: Platt scaling of the scores of rows that were left out,
-        in five folds. Takes about six times as long. Folds are dealt by rows: a row of weight 2 is
+        in five folds; a class of one row cannot be left out and takes the scores of the training
+        rows instead. Takes about six times as long. Folds are dealt by rows: a row of weight 2 is
         not the same as two rows there.
     n_jobs : int or None
         Threads to use; None or -1 means all cores. No result depends on it.
@@ -168,7 +169,8 @@ class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_classes)
-            For two classes how much a row looks like the second one; else one column a class.
+            For two classes how much a row looks like the second one; else one column a class. A
+            class whose rows all weigh 0 has the lowest finite number, so that it never wins.
 
         """
         scores = self._ask(_core.Horospheres.scores, X)

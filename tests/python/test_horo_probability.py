@@ -30,3 +30,21 @@ def test_class_weights_leave_probabilities_calibrated(class_weight: Any) -> None
     assert abs(proba.mean() - 0.02) < 0.004
     assert abs(np.mean((proba - y) ** 2) - np.mean((plain.predict_proba(X)[:, 1] - y) ** 2)) < 0.001
     assert model.predict(X).mean() > 5 * plain.predict(X).mean()
+
+
+def test_a_class_whose_rows_weigh_nothing_never_wins() -> None:
+    generator = np.random.default_rng(1)
+    y = np.arange(400) % 4
+    X = 0.6 * generator.normal(size=(400, 2)) + np.c_[y % 2, y // 2]
+    model = HoroSVC(probability=True, random_state=0).fit(X, y, sample_weight=(y > 0) * 1.0)
+    far = 10 * generator.normal(size=(1000, 2))
+    assert 0 not in model.predict(far)
+    assert (model.decision_function(far)[:, 0] == -np.finfo(float).max).all()
+    assert (model.predict_proba(far)[:, 0] == 0).all()
+
+
+def test_two_rows_are_as_likely_as_they_score() -> None:
+    X, y = np.array([[-0.5, 0.1], [0.5, 0.1]]), np.array([0, 1])
+    model = HoroSVC(probability=True, random_state=0).fit(X, y)
+    assert (model.predict(X) == y).all()
+    assert (model.predict_proba(X).argmax(axis=1) == y).all()

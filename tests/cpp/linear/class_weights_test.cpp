@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "bentwood/base/random.hpp"
@@ -100,6 +101,44 @@ TYPED_TEST(ClassWeights, a_scale_of_all_weights_is_one_of_the_cost) {
   for (std::size_t row = 0; row < found.n_rows(); ++row) {
     EXPECT_NEAR(found(row, 1), expected(row, 1), 1e-6);
   }
+}
+
+/// Four classes around the origin.
+struct Four : Rare {
+  Four() {
+    for (std::size_t row = 0; row < points.n_rows(); ++row) {
+      classes[row] = row % 4;
+      points(row, 0) += classes[row] % 2 == 0 ? 0.5 : -0.5;
+      points(row, 1) += classes[row] < 2 ? 0.5 : -0.5;
+    }
+    labels = std::vector<std::int64_t>{0, 1, 2, 3};
+  }
+};
+
+TYPED_TEST(ClassWeights, a_class_whose_rows_weigh_nothing_never_wins) {
+  const Four rows;
+  auto options = TypeParam::options();
+  options.class_weights = {0, 1, 1, 1};
+  const auto classifier = TypeParam::train(rows, {}, options);
+  const Matrix values = scores(classifier, rows.points).values;
+  const Matrix shares = probabilities(classifier, rows.points).values;
+  const std::vector<std::int64_t> found = winners(classifier, values);
+  for (std::size_t row = 0; row < found.size(); ++row) {
+    EXPECT_GT(found[row], 0);
+    EXPECT_EQ(values(row, 0), std::numeric_limits<double>::lowest());
+    EXPECT_EQ(shares(row, 0), 0);
+  }
+}
+
+TYPED_TEST(ClassWeights, a_class_of_one_row_is_as_likely_as_it_scores) {
+  Rare rows;
+  rows.points = Matrix(2, 2, {-0.5, 0.1, 0.5, 0.1});
+  rows.classes = {0, 1};
+  auto options = TypeParam::options();
+  const auto classifier = TypeParam::train(rows, {}, options);
+  const Matrix shares = probabilities(classifier, rows.points).values;
+  EXPECT_GT(shares(0, 0), 0.6);
+  EXPECT_GT(shares(1, 1), 0.6);
 }
 
 }  // namespace
