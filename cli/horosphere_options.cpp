@@ -45,16 +45,14 @@ void add_horosphere_options(CLI::App& command, HorosphereOptions& options) {
   command
       .add_option("--cost", options.cost,
                   "horo-svc: what a row short of its margin costs (C). Default: 1.")
-      ->check(decimal_number())
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   command.add_option("--loss", options.loss, "horo-svc: how much. Default: squared_hinge.")
       ->check(CLI::IsMember({"squared_hinge", "hinge"}));
   command
       .add_option("--beta", options.beta,
                   "horo-svc, horo-tree, horo-forest: balance of a horosphere's sides, 0 to 1. "
                   "Default: 0, none.")
-      ->check(decimal_number())
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(share_number());
   command
       .add_option("--n-restarts", options.n_restarts,
                   "horo-svc: descents besides that from the class means. Default: 2.")
@@ -66,8 +64,7 @@ void add_horosphere_options(CLI::App& command, HorosphereOptions& options) {
   command
       .add_option("--tol", options.tolerance,
                   "horo-svc: the gradient at which a descent ends. Default: 1e-6.")
-      ->check(decimal_number())
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   command.add_flag("--probability", options.probability,
                    "horo-svc: learn probabilities, too, for predict --proba.");
 }
