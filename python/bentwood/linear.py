@@ -109,7 +109,7 @@ class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
     signature_ : str
         The signature in canonical form.
     n_projected_ : int
-        Training rows that were off the manifold and were projected.
+        Training rows that were off the manifold and were projected; not kept in files.
 
     References
     ----------
@@ -226,8 +226,11 @@ class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
     @property
     def levels_(self) -> Vector:
         """The value of the Busemann function on each horosphere, a length on the manifold."""
+        slopes, offsets = self.slopes_, self.offsets_
         with np.errstate(divide="ignore", invalid="ignore"):
-            levels: Vector = -self.offsets_ / self.slopes_ * self._model.radius
+            levels: Vector = -offsets / slopes * self._model.radius
+        # Without a slope there is no horosphere, with an offset or without.
+        levels[slopes == 0] = np.where(offsets[slopes == 0] < 0, np.inf, -np.inf)
         return levels
 
     @property

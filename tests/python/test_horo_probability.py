@@ -48,3 +48,10 @@ def test_two_rows_are_as_likely_as_they_score() -> None:
     model = HoroSVC(probability=True, random_state=0).fit(X, y)
     assert (model.predict(X) == y).all()
     assert (model.predict_proba(X).argmax(axis=1) == y).all()
+
+
+def test_a_class_without_a_slope_has_its_horosphere_at_infinity() -> None:
+    X = np.zeros((6, 2))
+    model = HoroSVC(random_state=0).fit(X, [0, 0, 1, 1, 1, 1], sample_weight=[2, 2, 1, 1, 1, 1])
+    assert (model.slopes_ == 0).all()
+    assert np.isinf(model.levels_).all()
