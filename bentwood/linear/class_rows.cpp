@@ -102,6 +102,19 @@ void balance(ClassRows& rows) {
   }
 }
 
+void check_cost(const ClassRows& rows, double cost) {
+  constexpr double most = 1e100;
+  if (!(cost > 0)) {
+    throw InvalidInput(fmt::format("C is {}, expected a number above 0", cost));
+  }
+  const double largest = std::ranges::max(rows.weights);
+  if (!(cost <= most && largest <= most && cost * largest <= most)) {
+    throw InvalidInput(fmt::format(
+        "C is {} and the largest weight is {}, expected at most 1e100 of both and their product",
+        cost, largest));
+  }
+}
+
 std::vector<double> calibration_weights(const ClassRows& rows) {
   // By the largest first: the sum of large weights would overflow.
   const double largest = std::ranges::max(rows.own_weights);

@@ -28,6 +28,10 @@ struct ClassRows {
 /// Makes all classes weigh the same, n/(K n_class) a row.
 void balance(ClassRows& rows);
 
+/// Throws InvalidInput unless the cost C is above 0 and C, the largest weight and their product are at most 1e100: squares of costs must
+/// stay finite.
+void check_cost(const ClassRows& rows, double cost);
+
 /// What Platt scaling is to count the rows with: their own weights, as it is about how often a class is there and not about what its mistakes
 /// cost; scaled to a mean of 1 over the rows that have any, as it adds one row more of either side.
 [[nodiscard]] std::vector<double> calibration_weights(const ClassRows& rows);

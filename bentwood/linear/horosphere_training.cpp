@@ -1,11 +1,8 @@
 #include "bentwood/linear/horosphere_training.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
-#include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/linear/class_rows.hpp"
 #include "bentwood/linear/platt.hpp"
@@ -63,11 +60,7 @@ Horosphere train_one(const Rows& rows, std::size_t index, std::span<const std::u
 PolarPoints polar_points(Points points, const HorosphereTrainingOptions& options,
                          HorosphereTraining& result) {
   const Manifold& manifold = options.manifold;
-  if (manifold.signature().factors().size() != 1 ||
-      manifold.signature().factors().front().geometry != Geometry::hyperbolic) {
-    throw InvalidInput(fmt::format("the signature is {}, expected one hyperbolic factor such as H2",
-                                   manifold.signature().text()));
-  }
+  require_one_hyperbolic_factor(manifold);
   if (options.off_manifold == OffManifold::error) {
     return {manifold, points};
   }
@@ -140,6 +133,7 @@ HorosphereTraining train_horospheres(Points points, std::span<const std::uint32_
   if (options.balance_classes) {
     balance(rows);
   }
+  check_cost(rows, options.svm.cost);
   const TrainedHorospheres trained = train_all(rows, options);
   const std::vector<double> counts = calibration_weights(rows);
 

@@ -196,6 +196,7 @@ LinearTraining train_linear(Points points, std::span<const std::uint32_t> classe
   if (options.balance_classes) {
     balance(rows);
   }
+  check_cost(rows, options.cost);
   Folds dealt;
   if (options.platt == PlattKind::cross) {
     dealt = deal_folds(rows, options.seed, folds);

@@ -124,6 +124,7 @@ std::tuple<std::vector<std::uint32_t>, std::vector<std::vector<std::uint32_t>>, 
 bind_hyperclasses(const Manifold& manifold, const GivenPoints& given, const InputClasses& y,
                   std::size_t n_classes, const std::optional<InputVector>& weights, Jobs jobs) {
   Hyperclasses found = compute(jobs, [&] {
+    require_one_hyperbolic_factor(manifold);
     require(manifold, points(given));
     std::vector<std::uint32_t> rows(y.shape(0));
     for (std::uint32_t row = 0; row < rows.size(); ++row) {

@@ -209,6 +209,13 @@ def test_files_and_pickles_keep_the_model(tmp_path: Path) -> None:
     ("parameters", "message"),
     [
         ({"C": 0.0}, "C is 0.0, expected a number above 0"),
+        ({"C": 10**400}, f"C is {10**400}, expected a number above 0"),
+        (
+            {"C": 1e200},
+            "C is 1e+200 and the largest weight is 1, "
+            "expected at most 1e100 of both and their product",
+        ),
+        ({"beta": 10**400}, f"beta is {10**400}, expected a number from 0 to 1"),
         ({"loss": "log"}, 'loss is \'log\', expected "squared_hinge" or "hinge"'),
         ({"beta": 1.5}, "beta is 1.5, expected a number from 0 to 1"),
         ({"n_restarts": -1}, "n_restarts is -1, expected a whole number of at least 0"),
@@ -284,10 +291,20 @@ def test_hyperclasses_are_a_linkage_that_scipy_draws() -> None:
         ValueError, match=r"^row 0: the weight is -1, expected a finite number >= 0$"
     ):
         hyperclasses(X, names, "H2", coordinates="poincare", sample_weight=-np.ones(400))
-    with pytest.raises(
-        ValueError, match=r"^factor 1 of E2 is not hyperbolic: it has no horospheres$"
-    ):
-        hyperclasses(X, names, "E2", coordinates="poincare")
+
+
+@pytest.mark.parametrize("signature", ["E2", "H2 x E2", "H2 x H3"])
+def test_hyperclasses_are_of_one_hyperbolic_factor(signature: str) -> None:
+    X = np.zeros((4, Manifold(signature, coordinates="tangent").dim))
+    message = f"the signature is {signature}, expected one hyperbolic factor such as H2"
+    with pytest.raises(ValueError, match="^" + re.escape(message) + "$"):
+        hyperclasses(X, [0, 0, 1, 1], signature)
+
+
+def test_hyperclasses_name_labels_that_do_not_compare() -> None:
+    message = "y hold labels of types int, str, expected a single type"
+    with pytest.raises(TypeError, match="^" + message + "$"):
+        hyperclasses(np.zeros((4, 2)), [1, "a", 1, "a"])
 
 
 FIT_FOR_A_MINUTE = """

@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
+#include "bentwood/base/error.hpp"
 #include "bentwood/base/random.hpp"
 #include "bentwood/linear/horosphere_training.hpp"
 #include "bentwood/linear/linear_training.hpp"
@@ -139,6 +142,27 @@ TYPED_TEST(ClassWeights, a_class_of_one_row_is_as_likely_as_it_scores) {
   const Matrix shares = probabilities(classifier, rows.points).values;
   EXPECT_GT(shares(0, 0), 0.6);
   EXPECT_GT(shares(1, 1), 0.6);
+}
+
+TYPED_TEST(ClassWeights, costs_whose_squares_overflow_are_refused) {
+  const Rare rows;
+  const auto problem = [&](double cost, double weight) {
+    auto options = TypeParam::options();
+    TypeParam::set_cost(options, cost);
+    const std::vector<double> weights(rows.classes.size(), weight);
+    try {
+      (void)TypeParam::train(rows, weights, options);
+    } catch (const InvalidInput& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string expected = "expected at most 1e100 of both and their product";
+  EXPECT_EQ(problem(1e200, 1), "C is 1e+200 and the largest weight is 1, " + expected);
+  EXPECT_EQ(problem(1e60, 1e50), "C is 1e+60 and the largest weight is 1e+50, " + expected);
+  EXPECT_EQ(problem(1e-300, 1e308), "C is 1e-300 and the largest weight is 1e+308, " + expected);
+  EXPECT_EQ(problem(std::nan(""), 1), "C is nan, expected a number above 0");
+  EXPECT_EQ(problem(1e-50, 1e50), "");
 }
 
 }  // namespace
