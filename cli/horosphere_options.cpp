@@ -56,7 +56,7 @@ void add_horosphere_options(CLI::App& command, HorosphereOptions& options) {
   command
       .add_option("--n-restarts", options.n_restarts,
                   "horo-svc: descents besides that from the class means. Default: 2.")
-      ->transform(whole_number(0, 1'000'000));
+      ->transform(whole_number(0, 1'000));
   command
       .add_option("--max-iter", options.max_iterations,
                   "horo-svc: the most steps of a descent. Default: 200.")

@@ -1,8 +1,11 @@
 #include "bentwood/linear/horosphere_training.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/linear/class_rows.hpp"
 #include "bentwood/linear/platt.hpp"
@@ -80,6 +83,14 @@ Horosphere absent_horosphere(std::size_t dim) {
   return result;
 }
 
+/// The levels of all directions that descents may start from are held at once.
+void check_restarts(std::size_t n_restarts) {
+  constexpr std::size_t most = 1000;
+  if (n_restarts > most) {
+    throw InvalidInput(fmt::format("n_restarts is {}, expected at most {}", n_restarts, most));
+  }
+}
+
 /// All horospheres, and with probabilities the scores that teach them, one row a horosphere.
 struct TrainedHorospheres {
   std::vector<Horosphere> horospheres;
@@ -134,6 +145,7 @@ HorosphereTraining train_horospheres(Points points, std::span<const std::uint32_
     balance(rows);
   }
   check_cost(rows, options.svm.cost);
+  check_restarts(options.svm.n_restarts);
   const TrainedHorospheres trained = train_all(rows, options);
   const std::vector<double> counts = calibration_weights(rows);
 

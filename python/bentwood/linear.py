@@ -67,11 +67,13 @@ class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
         The weight of each class; "balanced" makes all classes weigh the same. Not together with
         ``beta``. Probabilities do not see it: they are of the classes as often as they are there.
     n_restarts : int
-        Descents besides the one from the direction of the class means; the best one counts.
+        Descents besides the one from the direction of the class means, at most 1000; the best one
+        counts.
     max_iter : int
         The most steps of a descent.
     tol : float
-        A descent ends where the gradient is smaller than this, relative to the objective.
+        A descent ends where no component of the gradient is larger than this times the objective,
+        or than this itself where the objective is below 1.
     probability : bool
         Whether to learn probabilities, too: Platt scaling of the scores of rows that were left out,
         in five folds; a class of one row cannot be left out and takes the scores of the training
