@@ -71,4 +71,15 @@ struct HorosphereValues {
 [[nodiscard]] std::vector<std::int64_t> winners(const HorosphereClassifier& classifier,
                                                 MatrixView scores);
 
+/// The classes of rows, as places.
+struct HorosphereWinners {
+  std::vector<std::int64_t> places;
+  std::size_t n_projected = 0;
+  double largest_residual = 0;
+};
+
+/// The winners of the scores of points, without holding the scores of all rows. Throws InvalidInput as `scores` does.
+[[nodiscard]] HorosphereWinners predicted_classes(const HorosphereClassifier& classifier,
+                                                  Points points);
+
 }  // namespace bentwood

@@ -84,14 +84,11 @@ Values values(const TrainedHorospheres& self, const GivenPoints& given, Jobs job
 
 std::tuple<OutputVector<std::int64_t>, std::size_t, double> winners_of(
     const TrainedHorospheres& self, const GivenPoints& given, Jobs jobs) {
-  std::vector<std::int64_t> found;
-  const HorosphereValues result = compute(jobs, [&] {
+  HorosphereWinners result = compute(jobs, [&] {
     require(self.classifier->manifold, points(given), self.classifier->off_manifold);
-    HorosphereValues told = scores(*self.classifier, points(given));
-    found = winners(*self.classifier, told.values);
-    return told;
+    return predicted_classes(*self.classifier, points(given));
   });
-  return {to_numpy(std::move(found)), result.n_projected, result.largest_residual};
+  return {to_numpy(std::move(result.places)), result.n_projected, result.largest_residual};
 }
 
 nb::bytes bytes_of(const TrainedHorospheres& self) {
