@@ -32,8 +32,8 @@ void balance(ClassRows& rows);
 /// stay finite.
 void check_cost(const ClassRows& rows, double cost);
 
-/// What Platt scaling is to count the rows with: their own weights, as it is about how often a class is there and not about what its mistakes
-/// cost; scaled to a mean of 1 over the rows that have any, as it adds one row more of either side.
+/// What Platt scaling is to count the rows with: their own weights, as it is about how often a class is there and not about what
+/// its mistakes cost; scaled to a mean of 1 over the rows that have any, as it adds one row more of either side.
 [[nodiscard]] std::vector<double> calibration_weights(const ClassRows& rows);
 
 /// ±1 a row: whether it is of the class on the positive side of boundary `index`, which is the second of two.
@@ -56,8 +56,8 @@ struct Folds {
 /// seed from others.
 [[nodiscard]] Folds deal_folds(const ClassRows& rows, std::uint64_t seed, std::uint64_t purpose);
 
-/// Whether both sides of boundary `index` have rows outside every fold. Where one has not, as a class of one row, nothing can be learned without
-/// the fold.
+/// Whether both sides of boundary `index` have rows outside every fold. Where one has not, as a class of one row, nothing can be
+/// learned without the fold.
 [[nodiscard]] bool can_cross_fit(const ClassRows& rows, const Folds& dealt, std::size_t index);
 
 }  // namespace bentwood
