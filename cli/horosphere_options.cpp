@@ -45,8 +45,7 @@ void add_horosphere_options(CLI::App& command, HorosphereOptions& options) {
   command
       .add_option("--cost", options.cost,
                   "horo-svc, poincare-svm: what a row short of its margin costs (C). Default: 1.")
-      ->check(decimal_number())
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   command
       .add_option("--loss", options.loss,
                   "horo-svc, poincare-svm: how much. Default: squared_hinge.")
@@ -55,12 +54,11 @@ void add_horosphere_options(CLI::App& command, HorosphereOptions& options) {
       .add_option("--beta", options.beta,
                   "horo-svc, horo-tree, horo-forest: balance of a horosphere's sides, 0 to 1. "
                   "Default: 0, none.")
-      ->check(decimal_number())
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(share_number());
   command
       .add_option("--n-restarts", options.n_restarts,
                   "horo-svc: descents besides that from the class means. Default: 2.")
-      ->transform(whole_number(0, 1'000'000));
+      ->transform(whole_number(0, 1'000));
   command
       .add_option("--max-iter", options.max_iterations,
                   "horo-svc, poincare-svm: the most steps of a descent. Default: 200; 100000.")
@@ -70,8 +68,7 @@ void add_horosphere_options(CLI::App& command, HorosphereOptions& options) {
           "--tol", options.tolerance,
           "horo-svc: the gradient at which a descent ends; poincare-svm: how near the minimum. "
           "Default: 1e-6.")
-      ->check(decimal_number())
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   command.add_flag("--probability", options.probability,
                    "horo-svc, poincare-svm: learn probabilities, too, for predict --proba.");
 }

@@ -95,11 +95,17 @@ Table prediction_table(const Model& model, const Predicted& predicted, bool prob
   return table;
 }
 
-/// One list a column.
-nlohmann::ordered_json table_json(const Table& table) {
+/// One list a column. Whole labels stay whole: a table has them as doubles.
+nlohmann::ordered_json table_json(const Table& table, const Model& model) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   for (const TableColumn& column : table.columns()) {
     std::visit([&](const auto& values) { json[column.name] = values; }, column.values);
+  }
+  const TableColumn& first = table.columns().front();
+  const auto* const numbers = std::get_if<std::vector<double>>(&first.values);
+  if (numbers != nullptr && task_of(model) != Task::regression &&
+      std::holds_alternative<std::vector<std::int64_t>>(classes_of(model))) {
+    json[first.name] = std::vector<std::int64_t>(numbers->begin(), numbers->end());
   }
   return json;
 }
@@ -125,7 +131,7 @@ void predict(const PredictCommand& command, const Session& session) {
   }
   const Table table = prediction_table(both.model, found, command.proba);
   if (command.json) {
-    print(table_json(table));
+    print(table_json(table, both.model));
   } else {
     write_points({command.output, command.output_format}, table, session);
   }

@@ -5,6 +5,7 @@
 
 #include <CLI/Option.hpp>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <optional>
@@ -67,6 +68,27 @@ CLI::Validator decimal_number() {
                        : fmt::format("expected a number, found {}", shown(text));
           },
           ""};
+}
+
+CLI::Validator positive_number() {
+  return {[](const std::string& text) -> std::string {
+            double value = 0;
+            return parse_number(text, value) == NumberKind::number && std::isfinite(value) &&
+                           value > 0
+                       ? ""
+                       : fmt::format("expected a finite number above 0, found {}", shown(text));
+          },
+          "NUMBER > 0"};
+}
+
+CLI::Validator share_number() {
+  return {[](const std::string& text) -> std::string {
+            double value = 0;
+            return parse_number(text, value) == NumberKind::number && value >= 0 && value <= 1
+                       ? ""
+                       : fmt::format("expected a number from 0 to 1, found {}", shown(text));
+          },
+          "0 to 1"};
 }
 
 void progress(const Session& session, std::string_view line) {

@@ -25,6 +25,12 @@ void add_shared_options(CLI::App& app, Session& session);
 /// Accepts what files have as numbers: decimal ones.
 [[nodiscard]] CLI::Validator decimal_number();
 
+/// Accepts finite decimal numbers above 0.
+[[nodiscard]] CLI::Validator positive_number();
+
+/// Accepts decimal numbers from 0 to 1.
+[[nodiscard]] CLI::Validator share_number();
+
 /// Tells a person at a terminal what is going on; says nothing into files and pipes.
 void progress(const Session& session, std::string_view line);
 

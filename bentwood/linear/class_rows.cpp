@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/random.hpp"
@@ -31,6 +33,19 @@ std::vector<double> checked_weights(std::span<const double> weights, std::size_t
   return {weights.begin(), weights.end()};
 }
 
+void check_class_weights(std::span<const double> weights, std::size_t n_classes) {
+  if (!weights.empty() && weights.size() != n_classes) {
+    throw InvalidInput(fmt::format("class weights has {} entries, but there are {} classes",
+                                   weights.size(), n_classes));
+  }
+  for (std::size_t label = 0; label < weights.size(); ++label) {
+    if (!std::isfinite(weights[label]) || weights[label] < 0) {
+      throw InvalidInput(fmt::format("the weight of class {} is {}, expected a finite number >= 0",
+                                     label, weights[label]));
+    }
+  }
+}
+
 /// The weight of every class.
 std::vector<double> class_totals(const ClassRows& rows) {
   std::vector<double> totals(rows.n_classes, 0);
@@ -40,7 +55,7 @@ std::vector<double> class_totals(const ClassRows& rows) {
   return totals;
 }
 
-void check_classes(const ClassRows& rows, std::size_t n_points) {
+void check_labels(const ClassRows& rows, std::size_t n_points) {
   if (rows.classes.size() != n_points) {
     throw InvalidInput(fmt::format("there are {} labels and {} points, expected equally many",
                                    rows.classes.size(), n_points));
@@ -48,6 +63,9 @@ void check_classes(const ClassRows& rows, std::size_t n_points) {
   if (std::ranges::any_of(rows.classes, [&](auto label) { return label >= rows.n_classes; })) {
     throw InvalidInput(fmt::format("a class is {} or more, which has no label", rows.n_classes));
   }
+}
+
+void check_present(const ClassRows& rows) {
   const std::vector<double> totals = class_totals(rows);
   const auto n_present = std::ranges::count_if(totals, [](double total) { return total > 0; });
   if (n_present < 2) {
@@ -60,9 +78,17 @@ void check_classes(const ClassRows& rows, std::size_t n_points) {
 }  // namespace
 
 ClassRows checked_rows(std::span<const std::uint32_t> classes, std::span<const double> weights,
-                       std::size_t n_points, std::size_t n_classes) {
-  ClassRows rows{classes, checked_weights(weights, n_points), n_classes};
-  check_classes(rows, n_points);
+                       std::span<const double> class_weights, std::size_t n_points,
+                       std::size_t n_classes) {
+  ClassRows rows{classes, checked_weights(weights, n_points), {}, n_classes};
+  check_labels(rows, n_points);
+  check_class_weights(class_weights, n_classes);
+  rows.own_weights = rows.weights;
+  for (std::size_t row = 0; row < n_points && !class_weights.empty(); ++row) {
+    rows.weights[row] *= class_weights[classes[row]];
+    rows.own_weights[row] = rows.weights[row] > 0 ? rows.own_weights[row] : 0;
+  }
+  check_present(rows);
   return rows;
 }
 
@@ -76,12 +102,51 @@ void balance(ClassRows& rows) {
   }
 }
 
+void check_cost(const ClassRows& rows, double cost) {
+  constexpr double most = 1e100;
+  if (!(cost > 0)) {
+    throw InvalidInput(fmt::format("C is {}, expected a number above 0", cost));
+  }
+  const double largest = std::ranges::max(rows.weights);
+  if (!(cost <= most && largest <= most && cost * largest <= most)) {
+    throw InvalidInput(fmt::format(
+        "C is {} and the largest weight is {}, expected at most 1e100 of both and their product",
+        cost, largest));
+  }
+}
+
+std::vector<double> calibration_weights(const ClassRows& rows) {
+  // By the largest first: the sum of large weights would overflow.
+  const double largest = std::ranges::max(rows.own_weights);
+  double sum = 0;
+  double n_rows = 0;
+  for (const double weight : rows.own_weights) {
+    sum += weight / largest;
+    n_rows += weight > 0 ? 1 : 0;
+  }
+  std::vector<double> result = rows.own_weights;
+  for (double& weight : result) {
+    weight = weight / largest * (n_rows / sum);
+  }
+  return result;
+}
+
 std::vector<double> signs_of(const ClassRows& rows, std::size_t index) {
   const std::size_t positive = rows.n_classes == 2 ? 1 : index;
   std::vector<double> signs(rows.classes.size());
   std::ranges::transform(rows.classes, signs.begin(),
                          [&](auto label) { return label == positive ? 1.0 : -1.0; });
   return signs;
+}
+
+bool is_present(const ClassRows& rows, std::size_t index) {
+  const std::size_t positive = rows.n_classes == 2 ? 1 : index;
+  for (std::size_t row = 0; row < rows.classes.size(); ++row) {
+    if (rows.classes[row] == positive && rows.weights[row] > 0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 Folds deal_folds(const ClassRows& rows, std::uint64_t seed, std::uint64_t purpose) {
@@ -106,6 +171,20 @@ Folds deal_folds(const ClassRows& rows, std::uint64_t seed, std::uint64_t purpos
     }
   }
   return result;
+}
+
+bool can_cross_fit(const ClassRows& rows, const Folds& dealt, std::size_t index) {
+  const std::size_t positive = rows.n_classes == 2 ? 1 : index;
+  std::array<std::optional<std::uint32_t>, 2> first;
+  std::array<bool, 2> several{};
+  for (std::size_t row = 0; row < rows.classes.size(); ++row) {
+    if (rows.weights[row] > 0) {
+      const std::size_t side = rows.classes[row] == positive ? 1 : 0;
+      several.at(side) |= first.at(side).value_or(dealt.fold_of[row]) != dealt.fold_of[row];
+      first.at(side) = dealt.fold_of[row];
+    }
+  }
+  return several[0] && several[1];
 }
 
 }  // namespace bentwood

@@ -1,31 +1,63 @@
 #include <algorithm>
 
 #include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
 #include "bentwood/linear/horosphere_training.hpp"
 #include "bentwood/linear/platt.hpp"
 #include "bentwood/model/check_forest.hpp"
 
 namespace bentwood {
+namespace {
+
+/// Rows of which all scores are held at a time, so that a row of the output is written while it is near.
+constexpr std::size_t block_rows = 256;
+
+/// Calls body(begin, scores) for blocks of rows on several threads.
+template <class Result, class Body>
+void for_each_block(const HorosphereClassifier& classifier, Points points, Result& projected,
+                    const Body& body) {
+  const Manifold& manifold = classifier.manifold;
+  Manifold::Projection projection;
+  if (classifier.off_manifold == OffManifold::project) {
+    projection = manifold.project(points);
+    projected.n_projected = projection.n_projected;
+    projected.largest_residual = projection.largest_residual;
+    points = projection.points;
+  }
+  const double radius = manifold.signature().factors().front().radius();
+  const MatrixView rows = points.rows;
+  const auto work = [&](std::size_t begin, std::size_t end) {
+    const Points block(MatrixView(rows.data() + begin * rows.n_cols(), end - begin, rows.n_cols()),
+                       points.precision);
+    Matrix values = Matrix::uninitialized(end - begin, classifier.size());
+    for (std::size_t index = 0; index < classifier.size(); ++index) {
+      const std::vector<double> levels =
+          manifold.busemann(block, classifier.ideal_points.row(index));
+      for (std::size_t row = 0; row < levels.size(); ++row) {
+        values(row, index) =
+            -classifier.slopes[index] * (levels[row] / radius) - classifier.offsets[index];
+      }
+    }
+    body(begin, values);
+  };
+  try {
+    parallel_blocks(rows.n_rows(), block_rows, work);
+  } catch (const InvalidInput&) {
+    // A block counts its rows from 0: let all of them say which is off.
+    (void)manifold.busemann(points, classifier.ideal_points.row(0));
+    throw;
+  }
+}
+
+}  // namespace
 
 HorosphereValues scores(const HorosphereClassifier& classifier, Points points) {
   HorosphereValues result;
-  Manifold::Projection projection;
-  if (classifier.off_manifold == OffManifold::project) {
-    projection = classifier.manifold.project(points);
-    result.n_projected = projection.n_projected;
-    result.largest_residual = projection.largest_residual;
-    points = projection.points;
-  }
-  const double radius = classifier.manifold.signature().factors().front().radius();
   result.values = Matrix::uninitialized(points.rows.n_rows(), classifier.size());
-  for (std::size_t index = 0; index < classifier.size(); ++index) {
-    const std::vector<double> levels =
-        classifier.manifold.busemann(points, classifier.ideal_points.row(index));
-    for (std::size_t row = 0; row < levels.size(); ++row) {
-      result.values(row, index) =
-          -classifier.slopes[index] * (levels[row] / radius) - classifier.offsets[index];
-    }
-  }
+  for_each_block(classifier, points, result, [&](std::size_t begin, const Matrix& values) {
+    std::copy_n(values.data(), values.n_rows() * values.n_cols(),
+                result.values.data() + begin * classifier.size());
+  });
   return result;
 }
 
@@ -66,6 +98,15 @@ std::vector<std::int64_t> winners(const HorosphereClassifier& classifier, Matrix
     result[row] = classifier.size() == 1 ? (values[0] > 0 ? 1 : 0)
                                          : std::ranges::max_element(values) - values.begin();
   }
+  return result;
+}
+
+HorosphereWinners predicted_classes(const HorosphereClassifier& classifier, Points points) {
+  HorosphereWinners result{.places = std::vector<std::int64_t>(points.rows.n_rows())};
+  for_each_block(classifier, points, result, [&](std::size_t begin, const Matrix& values) {
+    std::ranges::copy(winners(classifier, values),
+                      result.places.begin() + static_cast<std::ptrdiff_t>(begin));
+  });
   return result;
 }
 

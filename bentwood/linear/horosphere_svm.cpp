@@ -295,12 +295,14 @@ void HorosphereSvm::descend(std::span<const double> start, bool is_class, Horosp
   x_.push_back(std::log(std::max(std::abs(first.slope), 1e-3)));
   x_.push_back(first.offset);
   LbfgsResult result;
+  std::size_t n_left = options_.max_iterations;
   for (const double rounding : roundings(options_.loss)) {
     result = lbfgs_.minimise(
         [&](std::span<const double> x, std::span<double> gradient) {
           return free_objective(objective_, x, sign, rounding, ideal_, gradient);
         },
-        x_, {options_.max_iterations, options_.tolerance});
+        x_, {n_left, options_.tolerance});
+    n_left -= result.n_iterations;
     best.n_iterations += result.n_iterations;
   }
   Margin margin{sign * std::exp(x_[dim]), x_[dim + 1], result.value};

@@ -23,8 +23,8 @@ struct HorosphereSvmOptions {
   PositiveSide side = PositiveSide::either;
   /// Descents besides the one from the direction of the class means.
   std::size_t n_restarts = 2;
-  /// Each descent stops after so many steps, or where the gradient is small (LbfgsOptions).
-  std::size_t max_iterations = 100;
+  /// Each descent stops after so many steps, all stages of the hinge together, or where the gradient is small (LbfgsOptions).
+  std::size_t max_iterations = 200;
   double tolerance = 1e-6;
   /// Directions to begin with are compared on at most about so many rows, to this share of their objectives.
   std::size_t most_sampled = 2048;

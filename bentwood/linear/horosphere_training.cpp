@@ -22,7 +22,20 @@ struct Rows : ClassRows {
   PolarPoints points;
 };
 
-/// Trains horosphere `index` on the rows that are not in a fold, and writes the scores of those that are.
+/// Writes the scores of some rows.
+void score_rows(const PolarPoints& all, const Horosphere& found,
+                std::span<const std::uint32_t> rows, std::span<double> scores) {
+  PolarPoints points;
+  points.assign(all, rows);
+  std::vector<double> levels(points.stride());
+  std::vector<double> pulls(points.stride());
+  busemann_levels(points, found.ideal, levels, pulls);
+  for (std::size_t place = 0; place < rows.size(); ++place) {
+    scores[rows[place]] = -found.margin.slope * levels[place] - found.margin.offset;
+  }
+}
+
+/// Trains horosphere `index` on the rows that are not in a fold, and writes the scores of those that are: of all rows where there are none.
 Horosphere train_one(const Rows& rows, std::size_t index, std::span<const std::uint32_t> fold_of,
                      std::uint32_t fold, const HorosphereTrainingOptions& options,
                      std::span<double> scores) {
@@ -38,17 +51,10 @@ Horosphere train_one(const Rows& rows, std::size_t index, std::span<const std::u
     signs.push_back(all_signs[row]);
     weights.push_back(rows.weights[row]);
   }
-  const Horosphere found = horosphere_svm(rows.points, chosen, signs, weights, options.svm,
-                                          Random(options.seed, directions));
-  if (!left_out.empty()) {
-    PolarPoints points;
-    points.assign(rows.points, left_out);
-    std::vector<double> levels(points.stride());
-    std::vector<double> pulls(points.stride());
-    busemann_levels(points, found.ideal, levels, pulls);
-    for (std::size_t place = 0; place < left_out.size(); ++place) {
-      scores[left_out[place]] = -found.margin.slope * levels[place] - found.margin.offset;
-    }
+  Horosphere found = horosphere_svm(rows.points, chosen, signs, weights, options.svm,
+                                    Random(options.seed, directions));
+  if (!scores.empty()) {
+    score_rows(rows.points, found, left_out.empty() ? chosen : left_out, scores);
   }
   return found;
 }
@@ -57,11 +63,7 @@ Horosphere train_one(const Rows& rows, std::size_t index, std::span<const std::u
 PolarPoints polar_points(Points points, const HorosphereTrainingOptions& options,
                          HorosphereTraining& result) {
   const Manifold& manifold = options.manifold;
-  if (manifold.signature().factors().size() != 1 ||
-      manifold.signature().factors().front().geometry != Geometry::hyperbolic) {
-    throw InvalidInput(fmt::format("the signature is {}, expected one hyperbolic factor such as H2",
-                                   manifold.signature().text()));
-  }
+  require_one_hyperbolic_factor(manifold);
   if (options.off_manifold == OffManifold::error) {
     return {manifold, points};
   }
@@ -71,10 +73,28 @@ PolarPoints polar_points(Points points, const HorosphereTrainingOptions& options
   return {manifold, on.points};
 }
 
-/// All horospheres, and with probabilities the scores of rows that were left out, one row a horosphere.
+/// Everything is outside, as far as can be.
+Horosphere absent_horosphere(std::size_t dim) {
+  Horosphere result;
+  result.ideal.assign(dim, 0);
+  result.ideal[0] = 1;
+  result.margin.offset = -absent_score;
+  result.converged = true;
+  return result;
+}
+
+/// The levels of all directions that descents may start from are held at once.
+void check_restarts(std::size_t n_restarts) {
+  constexpr std::size_t most = 1000;
+  if (n_restarts > most) {
+    throw InvalidInput(fmt::format("n_restarts is {}, expected at most {}", n_restarts, most));
+  }
+}
+
+/// All horospheres, and with probabilities the scores that teach them, one row a horosphere.
 struct TrainedHorospheres {
   std::vector<Horosphere> horospheres;
-  Matrix left_out_scores;
+  Matrix platt_scores;
 };
 
 TrainedHorospheres train_all(const Rows& rows, const HorosphereTrainingOptions& options) {
@@ -87,12 +107,22 @@ TrainedHorospheres train_all(const Rows& rows, const HorosphereTrainingOptions& 
   const std::size_t size = n_horospheres(rows.n_classes);
   TrainedHorospheres result;
   result.horospheres.resize(size);
-  result.left_out_scores = Matrix(options.probability ? size : 0, rows.classes.size());
+  result.platt_scores = Matrix(options.probability ? size : 0, rows.classes.size());
   parallel_tasks(size * (n_folds + 1), [&](std::size_t item) {
     const std::size_t index = item % size;
     const auto fold = static_cast<std::uint32_t>(item / size);
-    const std::span<double> scores =
-        options.probability ? result.left_out_scores.row(index) : std::span<double>();
+    if (!is_present(rows, index)) {
+      result.horospheres[index] = absent_horosphere(rows.points.dim());
+      return;
+    }
+    const bool cross = options.probability && can_cross_fit(rows, dealt, index);
+    if (fold < n_folds && !cross) {
+      return;
+    }
+    // The model of all rows teaches Platt scaling only where those of the folds cannot.
+    const std::span<double> scores = options.probability && (fold < n_folds || !cross)
+                                         ? result.platt_scores.row(index)
+                                         : std::span<double>();
     Horosphere found = train_one(rows, index, dealt.fold_of, fold, options, scores);
     if (fold == n_folds) {
       result.horospheres[index] = std::move(found);
@@ -108,12 +138,16 @@ HorosphereTraining train_horospheres(Points points, std::span<const std::uint32_
                                      const HorosphereTrainingOptions& options) {
   HorosphereTraining result{.classifier = {.manifold = options.manifold}};
   PolarPoints polar = polar_points(points, options, result);
-  Rows rows{checked_rows(classes, weights, points.rows.n_rows(), n_labels(labels)),
-            std::move(polar)};
+  Rows rows{
+      checked_rows(classes, weights, options.class_weights, points.rows.n_rows(), n_labels(labels)),
+      std::move(polar)};
   if (options.balance_classes) {
     balance(rows);
   }
+  check_cost(rows, options.svm.cost);
+  check_restarts(options.svm.n_restarts);
   const TrainedHorospheres trained = train_all(rows, options);
+  const std::vector<double> counts = calibration_weights(rows);
 
   HorosphereClassifier& classifier = result.classifier;
   classifier.estimator = options.estimator;
@@ -133,7 +167,9 @@ HorosphereTraining train_horospheres(Points points, std::span<const std::uint32_
     result.n_stopped += found.converged ? 0 : 1;
     if (options.probability) {
       const Sigmoid sigmoid =
-          platt_sigmoid(trained.left_out_scores.row(index), signs_of(rows, index), rows.weights);
+          is_present(rows, index)
+              ? platt_sigmoid(trained.platt_scores.row(index), signs_of(rows, index), counts)
+              : absent_sigmoid;
       classifier.sigmoids(index, 0) = sigmoid.slope;
       classifier.sigmoids(index, 1) = sigmoid.offset;
     }

@@ -17,9 +17,12 @@ struct HorosphereTrainingOptions {
   Manifold manifold;
   OffManifold off_manifold = OffManifold::error;
   HorosphereSvmOptions svm{};
+  /// The weight of each class (none: all 1). Probabilities are of the rows as they are, whatever mistakes on a class cost.
+  std::vector<double> class_weights{};
   /// Makes all classes weigh the same, n/(K n_class) a row.
   bool balance_classes = false;
   /// Learns probabilities besides, from scores of rows that were left out: Platt scaling of five-fold cross-fitted scores.
+  /// A class with one row cannot be left out: its scores are those of the training rows.
   bool probability = false;
   std::uint64_t seed = 0;
   /// What the model is called and carries for people to read.
@@ -39,7 +42,8 @@ struct HorosphereTraining {
 };
 
 /// Trains horospheres on points: one for two classes, one a class against the rest for more. `classes` has the class of each row as a
-/// place in `labels`, `weights` (none: all 1) how much it counts. Throws InvalidInput where a point is off the manifold, a
+/// place in `labels`, `weights` (none: all 1) how much it counts. A class without weight never wins: its score is the lowest double
+/// everywhere (slope 0), its probability 0. Throws InvalidInput where a point is off the manifold, a
 /// weight is negative or not finite, the arguments do not fit each other or fewer than two classes have weight; Interrupted.
 [[nodiscard]] HorosphereTraining train_horospheres(Points points,
                                                    std::span<const std::uint32_t> classes,
@@ -66,5 +70,16 @@ struct HorosphereValues {
 /// first of equal ones.
 [[nodiscard]] std::vector<std::int64_t> winners(const HorosphereClassifier& classifier,
                                                 MatrixView scores);
+
+/// The classes of rows, as places.
+struct HorosphereWinners {
+  std::vector<std::int64_t> places;
+  std::size_t n_projected = 0;
+  double largest_residual = 0;
+};
+
+/// The winners of the scores of points, without holding the scores of all rows. Throws InvalidInput as `scores` does.
+[[nodiscard]] HorosphereWinners predicted_classes(const HorosphereClassifier& classifier,
+                                                  Points points);
 
 }  // namespace bentwood

@@ -58,7 +58,7 @@ Matrix references(const Rows& rows, const LinearTrainingOptions& options,
     return {};
   }
   if (options.reference != ReferenceKind::given) {
-    References found = find_references(manifold, rows.points, rows.classes, rows.weights,
+    References found = find_references(manifold, rows.points, rows.classes, rows.own_weights,
                                        rows.n_classes, options.reference);
     if (options.reference == ReferenceKind::hull) {
       classifier.parameters["overlapping"] = flags_json(found.overlapping);
@@ -120,17 +120,26 @@ std::vector<double> cross_fitted_scores(const Boundary& all, const Folds& dealt,
 struct Trained {
   LinearSvm svm;
   Sigmoid sigmoid;
+  double intercept = 0;
 };
 
 Trained train_one(const Rows& rows, std::size_t index, const Folds& dealt,
                   const LinearTrainingOptions& options) {
+  if (!is_present(rows, index)) {
+    LinearSvm nothing{.weights = std::vector<double>(n_features(options.manifold, options.space)),
+                      .multipliers = std::vector<double>(rows.classes.size()),
+                      .converged = true};
+    return {std::move(nothing), absent_sigmoid, absent_score};
+  }
   const Boundary all = boundary(rows, index, options);
   Trained result{linear_svm({all.features, all.signs, all.costs}, options.svm), {}};
+  result.intercept = options.fit_intercept ? result.svm.weights.back() : 0;
   if (options.platt != PlattKind::none) {
-    const std::vector<double> scores = options.platt == PlattKind::train
-                                           ? scores_of(all.features, result.svm.weights)
-                                           : cross_fitted_scores(all, dealt, options.svm);
-    result.sigmoid = platt_sigmoid(scores, all.signs, rows.weights);
+    const std::vector<double> scores =
+        options.platt == PlattKind::train || !can_cross_fit(rows, dealt, index)
+            ? scores_of(all.features, result.svm.weights)
+            : cross_fitted_scores(all, dealt, options.svm);
+    result.sigmoid = platt_sigmoid(scores, all.signs, calibration_weights(rows));
   }
   return result;
 }
@@ -144,7 +153,7 @@ void keep(const std::vector<Trained>& trained, const LinearTrainingOptions& opti
   for (std::size_t index = 0; index < trained.size(); ++index) {
     const LinearSvm& svm = trained[index].svm;
     std::copy_n(svm.weights.begin(), width, classifier.coefficients.row(index).begin());
-    classifier.intercepts.push_back(options.fit_intercept ? svm.weights.back() : 0);
+    classifier.intercepts.push_back(trained[index].intercept);
     classifier.n_iterations.push_back(svm.n_iterations);
     result.objectives.push_back(svm.objective);
     result.n_stopped += svm.converged ? 0 : 1;
@@ -179,13 +188,15 @@ LinearTraining train_linear(Points points, std::span<const std::uint32_t> classe
   LinearClassifier& classifier = result.classifier;
   classifier.parameters = options.parameters;
   Matrix ambient = ambient_points(points, options, result);
-  Rows rows{checked_rows(classes, weights, points.rows.n_rows(), n_labels(labels)),
-            std::move(ambient),
-            {}};
+  Rows rows{
+      checked_rows(classes, weights, options.class_weights, points.rows.n_rows(), n_labels(labels)),
+      std::move(ambient),
+      {}};
   rows.references = references(rows, options, classifier);
   if (options.balance_classes) {
     balance(rows);
   }
+  check_cost(rows, options.cost);
   Folds dealt;
   if (options.platt == PlattKind::cross) {
     dealt = deal_folds(rows, options.seed, folds);

@@ -17,7 +17,7 @@ namespace bentwood {
 /// Which scores teach Platt scaling.
 enum class PlattKind : std::uint8_t {
   none,
-  /// Of rows that were left out, in five folds.
+  /// Of rows that were left out, in five folds; of the training rows where a side has one row, which cannot be left out.
   cross,
   /// Of the training rows themselves, as published.
   train,
@@ -39,6 +39,8 @@ struct LinearTrainingOptions {
   LinearSvmOptions svm{};
   /// Whether scores have a constant, too: a feature that is 1 everywhere.
   bool fit_intercept = false;
+  /// The weight of each class (none: all 1). Probabilities are of the rows as they are, whatever mistakes on a class cost.
+  std::vector<double> class_weights{};
   /// Makes all classes weigh the same, n/(K n_class) a row.
   bool balance_classes = false;
   PlattKind platt = PlattKind::none;
@@ -65,7 +67,8 @@ struct LinearTraining {
 /// Trains a linear SVM on points: one boundary for two classes, one a class against the rest for more (Chien, Pan, Tabaghi, Milenkovic, "Highly
 /// scalable and provably accurate classification in Poincaré balls", ICDM 2021; Cho et al., "Large-margin classification in hyperbolic
 /// space", AISTATS 2019, for Lorentz space without the non-convex constraint). `classes` has the class of each row as a place in `labels`,
-/// `weights` (none: all 1) how much it counts. Whether hulls overlap is kept as the parameter "overlapping". Throws InvalidInput where
+/// `weights` (none: all 1) how much it counts. A class without weight never wins: its score is the lowest double everywhere, its
+/// probability 0. Whether hulls overlap is kept as the parameter "overlapping". Throws InvalidInput where
 /// a point is off the manifold, a weight is negative or not finite, the arguments do not fit each other or fewer than two classes
 /// have weight; Interrupted.
 [[nodiscard]] LinearTraining train_linear(Points points, std::span<const std::uint32_t> classes,

@@ -50,6 +50,14 @@ PolarPoints::PolarPoints(MatrixView rows, const PolarPlace& place) {
   }
 }
 
+void require_one_hyperbolic_factor(const Manifold& manifold) {
+  const std::vector<Factor>& factors = manifold.signature().factors();
+  if (factors.size() != 1 || factors.front().geometry != Geometry::hyperbolic) {
+    throw InvalidInput(fmt::format("the signature is {}, expected one hyperbolic factor such as H2",
+                                   manifold.signature().text()));
+  }
+}
+
 void PolarPoints::assign(const PolarPoints& points, std::span<const std::uint32_t> rows) {
   resize(rows.size(), points.dim_);
   for (std::size_t index = 0; index < dim_ + 2; ++index) {

@@ -55,6 +55,9 @@ class PolarPoints {
   std::vector<double, NumberAllocator<double>> values_;
 };
 
+/// Throws InvalidInput unless the manifold is one hyperbolic factor.
+void require_one_hyperbolic_factor(const Manifold& manifold);
+
 /// The Busemann functions of all points for one ideal point, and 2A / (1 + A |w - v|²): times w - v (or -v, as only the part
 /// at right angles to w matters) it is the gradient of B_w in w. Both outputs have points.stride() numbers.
 /// Requires a unit vector of dim() numbers. O(n dim); the same bits on every machine.

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from bentwood import _core
 from bentwood._arrays import as_matrix
-from bentwood._labels import Array, Indices, as_labels, distinct, indices, show
+from bentwood._labels import Array, Indices, distinct, indices, show
+from bentwood._scored import as_classes
 
 
 def class_tree(
@@ -30,7 +31,7 @@ def class_tree(
         classes = (
             distinct("y_true and y_pred", truth, predicted)
             if labels is None
-            else as_labels(labels, "labels")
+            else as_classes(labels)
         )
         if len(classes) != len(linkage) + 1:
             hint = "" if labels is not None else "; pass labels, the class of each leaf"
@@ -46,6 +47,9 @@ def _from_mapping(
     tree: Mapping[Hashable, Hashable | None], classes: Array
 ) -> tuple[_core.ClassTree, Indices]:
     parents = {_plain(node): _plain(parent) for node, parent in tree.items()}
+    for node, parent in parents.items():
+        if not isinstance(parent, Hashable):
+            raise ValueError(f"tree: the parent of {show(node)} is {parent!r}, expected one node")
     nodes = dict.fromkeys(
         [*parents, *(parent for parent in parents.values() if parent is not None)]
     )

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import ClassifierMixin
-from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 
 from bentwood._arguments import as_number
@@ -48,17 +48,25 @@ class ManifoldClassifier(ClassifierMixin, SupervisedEstimator):
             "a dict from classes to weights or None"
         )
 
-    def _class_weights(self, y: npt.NDArray[Any], weights: Vector | None) -> Vector | None:
-        """Return the weights of the rows times those that ``class_weight`` gives their classes."""
+    def _weights_of_classes(self, y: npt.NDArray[Any]) -> Vector | None:
+        """Return the weight of each class where ``class_weight`` is a dict."""
         if not isinstance(self.class_weight, Mapping):
-            return weights
+            return None
         for label, weight in self.class_weight.items():
             if not as_number(weight, f"class_weight of class {label!r}") >= 0:
                 raise ValueError(
                     f"class_weight of class {label!r} is {weight!r}, "
                     "expected a number of at least 0"
                 )
-        factors = compute_sample_weight(dict(self.class_weight), y)
+        result: Vector = compute_class_weight(dict(self.class_weight), classes=self.classes_, y=y)
+        return result
+
+    def _class_weights(self, y: npt.NDArray[Any], weights: Vector | None) -> Vector | None:
+        """Return the weights of the rows times those that ``class_weight`` gives their classes."""
+        of_classes = self._weights_of_classes(y)
+        if of_classes is None:
+            return weights
+        factors = of_classes[np.searchsorted(self.classes_, y)]
         result: Vector = factors if weights is None else factors * weights
         if not result.any():
             raise ValueError(f"class_weight is {self.class_weight!r}, which leaves no row a weight")

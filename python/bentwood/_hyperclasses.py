@@ -11,7 +11,7 @@ from bentwood import _core
 from bentwood._arguments import as_jobs, as_text
 from bentwood._arrays import Matrix, Vector
 from bentwood._hyperbolic import hyperbolic_signature
-from bentwood._labels import as_labels
+from bentwood._labels import as_labels, distinct, indices
 from bentwood._rows import as_points, as_row_weights
 from bentwood.geometry import Coordinates
 
@@ -85,14 +85,15 @@ def hyperclasses(
         raise ValueError(
             f"row {row}: the weight is {weights[row]:g}, expected a finite number >= 0"
         )
-    classes, numbers = np.unique(labels, return_inverse=True)
+    classes = distinct("y", labels)
+    numbers = indices(labels, "y", classes)
     model = as_text(coordinates, "coordinates")
     space = hyperbolic_signature(points[0].shape[1], model) if signature is None else signature
     manifold = _core.Manifold(as_text(space, "signature"), model)
     present, groups, linkage, radii = _core.hyperclasses(
         manifold,
         points,
-        numbers.astype(np.uint32).ravel(),
+        numbers.astype(np.uint32),
         len(classes),
         weights,
         as_jobs(n_jobs),

@@ -46,7 +46,7 @@ def as_limit(value: Any, name: str, least: int, unlimited: int) -> int:
 def as_between(value: Any, name: str, most: float) -> float:
     """Return a number from 0 to ``most``."""
     if is_fraction(value) or is_whole(value):
-        number = float(value)
+        number = _as_float(value)
         if 0 <= number <= most and math.isfinite(number):
             return number
     bounds = "of at least 0" if most == math.inf else f"from 0 to {most}"
@@ -55,8 +55,10 @@ def as_between(value: Any, name: str, most: float) -> float:
 
 def as_positive(value: Any, name: str) -> float:
     """Return a number above 0."""
-    if (is_fraction(value) or is_whole(value)) and 0 < value < math.inf:
-        return float(value)
+    if is_fraction(value) or is_whole(value):
+        number = _as_float(value)
+        if 0 < number < math.inf:
+            return number
     raise ValueError(f"{name} is {value!r}, expected a number above 0")
 
 
@@ -167,6 +169,14 @@ def from_json(name: str, text: str) -> Any:
     if name == "class_weight" and isinstance(value, list):
         return dict(value)
     return tuple(value) if isinstance(value, list) else value
+
+
+def _as_float(value: Any) -> float:
+    """Return a number, infinite where it is an integer beyond all of float's."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def _plain(value: Any) -> Any:

@@ -26,7 +26,7 @@ def encoded_pair(
     """Return the labels, and both vectors as places among them."""
     truth, predicted = as_label_pair(y_true, y_pred)
     classes = (
-        distinct("y_true and y_pred", truth, predicted) if labels is None else _classes(labels)
+        distinct("y_true and y_pred", truth, predicted) if labels is None else as_classes(labels)
     )
     return classes, indices(truth, "y_true", classes), indices(predicted, "y_pred", classes)
 
@@ -39,7 +39,8 @@ def as_label_pair(y_true: npt.ArrayLike, y_pred: npt.ArrayLike) -> tuple[Array, 
     return truth, predicted
 
 
-def _classes(labels: npt.ArrayLike) -> Array:
+def as_classes(labels: npt.ArrayLike) -> Array:
+    """Return the labels that a user lists, each of them once; raises ValueError otherwise."""
     classes = as_labels(labels, "labels")
     if len(distinct("labels", classes)) < len(classes):
         raise ValueError(f"labels are {show_all(classes)}, expected each of them once")
@@ -53,7 +54,7 @@ def encoded_columns(
     truth = as_labels(y_true, "y_true")
     require_equally_many(len(truth), len(columns), name)
     source = "y_true" if labels is None else "labels"
-    classes = distinct("y_true", truth) if labels is None else _classes(labels)
+    classes = distinct("y_true", truth) if labels is None else as_classes(labels)
     if len(classes) != columns.shape[1]:
         hint = "; pass labels to name the columns" if labels is None else ""
         raise ValueError(

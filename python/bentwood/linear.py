@@ -65,16 +65,19 @@ class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
         of a side with n rows weigh ``(1 - beta) / (1 - beta**n)``, in the limit ``1 / n``.
     class_weight : dict, "balanced" or None
         The weight of each class; "balanced" makes all classes weigh the same. Not together with
-        ``beta``.
+        ``beta``. Probabilities do not see it: they are of the classes as often as they are there.
     n_restarts : int
-        Descents besides the one from the direction of the class means; the best one counts.
+        Descents besides the one from the direction of the class means, at most 1000; the best one
+        counts.
     max_iter : int
         The most steps of a descent.
     tol : float
-        A descent ends where the gradient is smaller than this, relative to the objective.
+        A descent ends where no component of the gradient is larger than this times the objective,
+        or than this itself where the objective is below 1.
     probability : bool
         Whether to learn probabilities, too: Platt scaling of the scores of rows that were left out,
-        in five folds. Takes about six times as long. Folds are dealt by rows: a row of weight 2 is
+        in five folds; a class of one row cannot be left out and takes the scores of the training
+        rows instead. Takes about six times as long. Folds are dealt by rows: a row of weight 2 is
         not the same as two rows there.
     n_jobs : int or None
         Threads to use; None or -1 means all cores. No result depends on it.
@@ -108,7 +111,7 @@ class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
     signature_ : str
         The signature in canonical form.
     n_projected_ : int
-        Training rows that were off the manifold and were projected.
+        Training rows that were off the manifold and were projected; not kept in files.
 
     References
     ----------
@@ -168,7 +171,8 @@ class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_classes)
-            For two classes how much a row looks like the second one; else one column a class.
+            For two classes how much a row looks like the second one; else one column a class. A
+            class whose rows all weigh 0 has the lowest finite number, so that it never wins.
 
         """
         scores = self._ask(_core.Horospheres.scores, X)
@@ -224,8 +228,11 @@ class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
     @property
     def levels_(self) -> Vector:
         """The value of the Busemann function on each horosphere, a length on the manifold."""
+        slopes, offsets = self.slopes_, self.offsets_
         with np.errstate(divide="ignore", invalid="ignore"):
-            levels: Vector = -self.offsets_ / self.slopes_ * self._model.radius
+            levels: Vector = -offsets / slopes * self._model.radius
+        # Without a slope there is no horosphere, with an offset or without.
+        levels[slopes == 0] = np.where(offsets[slopes == 0] < 0, np.inf, -np.inf)
         return levels
 
     @property
@@ -241,12 +248,16 @@ class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
                 f"y has one class, {show(self.classes_[0])}, expected at least two classes"
             )
         seed = as_seed(self.random_state)
+        options = self._options(seed)
+        of_classes = self._weights_of_classes(y)
+        if of_classes is not None:
+            options.class_weights = of_classes.tolist()
         outcome = _core.train_horospheres(
             points,
             numbers,
             labels,
-            self._class_weights(y, weights),
-            self._options(seed),
+            weights,
+            options,
             as_jobs(self.n_jobs),
         )
         n_stopped = self._keep(outcome, len(points[0]), seed)

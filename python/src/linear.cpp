@@ -85,14 +85,11 @@ Values values(const TrainedHorospheres& self, const GivenPoints& given, Jobs job
 
 std::tuple<OutputVector<std::int64_t>, std::size_t, double> winners_of(
     const TrainedHorospheres& self, const GivenPoints& given, Jobs jobs) {
-  std::vector<std::int64_t> found;
-  const HorosphereValues result = compute(jobs, [&] {
+  HorosphereWinners result = compute(jobs, [&] {
     require(self.classifier->manifold, points(given), self.classifier->off_manifold);
-    HorosphereValues told = scores(*self.classifier, points(given));
-    found = winners(*self.classifier, told.values);
-    return told;
+    return predicted_classes(*self.classifier, points(given));
   });
-  return {to_numpy(std::move(found)), result.n_projected, result.largest_residual};
+  return {to_numpy(std::move(result.places)), result.n_projected, result.largest_residual};
 }
 
 nb::bytes bytes_of(const TrainedHorospheres& self) {
@@ -130,6 +127,7 @@ std::tuple<std::vector<std::uint32_t>, std::vector<std::vector<std::uint32_t>>, 
 bind_hyperclasses(const Manifold& manifold, const GivenPoints& given, const InputClasses& y,
                   std::size_t n_classes, const std::optional<InputVector>& weights, Jobs jobs) {
   Hyperclasses found = compute(jobs, [&] {
+    require_one_hyperbolic_factor(manifold);
     require(manifold, points(given));
     std::vector<std::uint32_t> rows(y.shape(0));
     for (std::uint32_t row = 0; row < rows.size(); ++row) {
@@ -171,6 +169,7 @@ void bind_options(nb::module_& module) {
       .def_prop_rw(
           "tolerance", [](const Options& self) { return self.svm.tolerance; },
           [](Options& self, double value) { self.svm.tolerance = value; })
+      .def_rw("class_weights", &Options::class_weights)
       .def_rw("balance_classes", &Options::balance_classes)
       .def_rw("probability", &Options::probability)
       .def_rw("seed", &Options::seed)

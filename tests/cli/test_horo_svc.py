@@ -114,6 +114,16 @@ def test_any_table_of_numbers_will_do(run, points):
             2,
             "--n-trees is for trees and forests, not for --method horo-svc",
         ),
+        *(
+            (["--method", "horo-svc", option, text], 2, f'{option}: {expected}, found "{text}"')
+            for option, expected in (
+                ("--cost", "expected a finite number above 0"),
+                ("--tol", "expected a finite number above 0"),
+                ("--beta", "expected a number from 0 to 1"),
+            )
+            for text in ("nan", "inf", "-1")
+        ),
+        (["--method", "horo-svc", "--cost", "0"], 2, "--cost: expected a finite number above 0"),
         (
             ["--cost", "5"],
             2,

@@ -123,7 +123,7 @@ def test_regression_takes_horospheres_as_splits(run, points, tmp_path):
         (
             ["--method", "horo-forest", "--cost", "3"],
             2,
-            "--cost is for --method horo-svc, not for --method horo-forest",
+            "--cost is for --method horo-svc and poincare-svm, not for --method horo-forest",
         ),
         (
             ["--threshold", "margin"],

@@ -99,7 +99,7 @@ def test_the_other_commands_know_its_models(run, points):
             2,
             "--n-trees is for trees and forests, not for --method poincare-svm",
         ),
-        (["--beta", "0.5"], 2, "--beta is for --method horo-svc, not for --method poincare-svm"),
+        (["--beta", "0.5"], 2, "--beta is for horospheres, not for --method poincare-svm"),
         (
             ["--class-weight", "balanced_subsample"],
             2,

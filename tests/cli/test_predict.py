@@ -54,6 +54,7 @@ def test_files_and_json_hold_the_same(run, model, tmp_path):
     np.testing.assert_array_equal(np.load(tmp_path / "p.npy"), table)
     found = json.loads(run("predict", "model.bent", "test.csv", "--proba", "--json").stdout)
     assert list(found) == list(expected)
+    assert {type(label) for label in found["prediction"]} == {int}
     np.testing.assert_array_equal(np.array(list(found.values())).T, table)
 
 

@@ -82,6 +82,16 @@ def test_the_tree_that_hyperclasses_find_will_do() -> None:
         ([[0, 1, 1]], {}, "a linkage has 4 columns, found 3"),
         ([[0, 1, 1, 2]], {"labels": ["a", "b"]}, "y_true[0] is 'dog', expected one of 'a', 'b'"),
         (
+            [[0, 1, 1, 2], [2, 3, 1, 3]],
+            {"labels": ["dog", "oak", "dog"]},
+            "labels are 'dog', 'oak', 'dog', expected each of them once",
+        ),
+        (
+            {"dog": ["animal", "pet"], "oak": None},
+            {},
+            "tree: the parent of 'dog' is ['animal', 'pet'], expected one node",
+        ),
+        (
             {"dog": "oak"},
             {"labels": ["a", "b"]},
             "labels are for the leaves of a linkage, and tree is a mapping",

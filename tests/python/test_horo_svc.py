@@ -209,8 +209,16 @@ def test_files_and_pickles_keep_the_model(tmp_path: Path) -> None:
     ("parameters", "message"),
     [
         ({"C": 0.0}, "C is 0.0, expected a number above 0"),
+        ({"C": 10**400}, f"C is {10**400}, expected a number above 0"),
+        (
+            {"C": 1e200},
+            "C is 1e+200 and the largest weight is 1, "
+            "expected at most 1e100 of both and their product",
+        ),
+        ({"beta": 10**400}, f"beta is {10**400}, expected a number from 0 to 1"),
         ({"loss": "log"}, 'loss is \'log\', expected "squared_hinge" or "hinge"'),
         ({"beta": 1.5}, "beta is 1.5, expected a number from 0 to 1"),
+        ({"n_restarts": 1001}, "n_restarts is 1001, expected at most 1000"),
         ({"n_restarts": -1}, "n_restarts is -1, expected a whole number of at least 0"),
         ({"max_iter": 0}, "max_iter is 0, expected a whole number of at least 1"),
         ({"tol": np.nan}, "tol is nan, expected a number above 0"),
@@ -284,10 +292,20 @@ def test_hyperclasses_are_a_linkage_that_scipy_draws() -> None:
         ValueError, match=r"^row 0: the weight is -1, expected a finite number >= 0$"
     ):
         hyperclasses(X, names, "H2", coordinates="poincare", sample_weight=-np.ones(400))
-    with pytest.raises(
-        ValueError, match=r"^factor 1 of E2 is not hyperbolic: it has no horospheres$"
-    ):
-        hyperclasses(X, names, "E2", coordinates="poincare")
+
+
+@pytest.mark.parametrize("signature", ["E2", "H2 x E2", "H2 x H3"])
+def test_hyperclasses_are_of_one_hyperbolic_factor(signature: str) -> None:
+    X = np.zeros((4, Manifold(signature, coordinates="tangent").dim))
+    message = f"the signature is {signature}, expected one hyperbolic factor such as H2"
+    with pytest.raises(ValueError, match="^" + re.escape(message) + "$"):
+        hyperclasses(X, [0, 0, 1, 1], signature)
+
+
+def test_hyperclasses_name_labels_that_do_not_compare() -> None:
+    message = "y hold labels of types int, str, expected a single type"
+    with pytest.raises(TypeError, match="^" + message + "$"):
+        hyperclasses(np.zeros((4, 2)), [1, "a", 1, "a"])
 
 
 FIT_FOR_A_MINUTE = """
@@ -296,7 +314,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 from bentwood import HoroSVC
 from bentwood.datasets import make_mixture
 X, y = make_mixture(300_000, "H8", n_classes=5, label_noise=0.3, random_state=0)
-model = HoroSVC("H8", coordinates="ambient", n_restarts=2000, n_jobs={n_jobs})
+model = HoroSVC("H8", coordinates="ambient", n_restarts=1000, n_jobs={n_jobs})
 print("fitting", flush=True)
 try:
     model.fit(X, y)
@@ -317,3 +335,11 @@ def test_ctrl_c_stops_a_fit_and_leaves_nothing_half_fitted(n_jobs: int) -> None:
         os.kill(process.pid, signal.SIGINT)
         assert process.communicate(timeout=30)[0] == "interrupted\n"
         assert process.returncode == 0
+
+
+@pytest.mark.parametrize("loss", ["squared_hinge", "hinge"])
+def test_a_descent_takes_at_most_max_iter_steps(loss: Any) -> None:
+    X, y = mixture(n_classes=2)
+    with pytest.warns(ConvergenceWarning):
+        model = svc(loss=loss, max_iter=5, n_restarts=3, tol=1e-12).fit(X, y)
+    assert (model.n_iter_ <= 4 * 5).all()
