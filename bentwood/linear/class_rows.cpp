@@ -116,17 +116,12 @@ void check_cost(const ClassRows& rows, double cost) {
 }
 
 std::vector<double> calibration_weights(const ClassRows& rows) {
-  // By the largest first: the sum of large weights would overflow.
   const double largest = std::ranges::max(rows.own_weights);
-  double sum = 0;
-  double n_rows = 0;
-  for (const double weight : rows.own_weights) {
-    sum += weight / largest;
-    n_rows += weight > 0 ? 1 : 0;
-  }
   std::vector<double> result = rows.own_weights;
-  for (double& weight : result) {
-    weight = weight / largest * (n_rows / sum);
+  if (largest < 1) {
+    for (double& weight : result) {
+      weight /= largest;
+    }
   }
   return result;
 }

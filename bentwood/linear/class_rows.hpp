@@ -33,7 +33,8 @@ void balance(ClassRows& rows);
 void check_cost(const ClassRows& rows, double cost);
 
 /// What Platt scaling is to count the rows with: their own weights, as it is about how often a class is there and not about what
-/// its mistakes cost; scaled to a mean of 1 over the rows that have any, as it adds one row more of either side.
+/// its mistakes cost. A row of weight 2 counts as two. Weights that are all below 1 are shares, the largest of which counts as a row,
+/// since Platt adds one row more of either side.
 [[nodiscard]] std::vector<double> calibration_weights(const ClassRows& rows);
 
 /// ±1 a row: whether it is of the class on the positive side of boundary `index`, which is the second of two.
