@@ -40,7 +40,7 @@ bool is_near(std::span<const double> direction, std::span<const double> others) 
 
 /// A number that points of equal coordinates share, and no others but by chance.
 std::uint64_t point_hash(const PolarPoints& points, std::size_t row) {
-  std::uint64_t hash = std::bit_cast<std::uint64_t>(points.radius()[row]);
+  auto hash = std::bit_cast<std::uint64_t>(points.radius()[row]);
   for (std::size_t axis = 0; axis < points.dim(); ++axis) {
     // The finalizer of SplitMix64.
     hash = (hash ^ (hash >> 30U)) * 0xBF58476D1CE4E5B9U;
