@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <tuple>
+#include <numeric>
 #include <utility>
 
 #include "bentwood/base/parallel.hpp"
@@ -29,52 +29,56 @@ double squared_distance(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 
-/// The sum of n vectors that `visit(item)` gives as (log mass, radius, direction). With S = (S_0, S_x) and its direction v,
+/// One of the vectors of a sum; all are measured by the same exp(scale).
+template <class Direction>
+struct Term {
+  double share = 0;   ///< mass · exp(r - scale), at most about 1
+  double shrunk = 0;  ///< exp(-2r)
+  double sine = 0;    ///< 1 - exp(-2r)
+  Direction direction;
+};
+
+/// The sum of n vectors that `visit(item)` gives as Term. With S = (S_0, S_x) and its direction v,
 ///   S_0 - |S_x| = Σ mass exp(B_v) and S_0 + |S_x| = Σ mass (cosh r + sinh r v·v_i),
 /// neither of which cancels; their product is the squared mass of the sum, their quotient exp(-2 radius).
 template <class Visit>
-MassPoint sum_of(std::size_t n, std::size_t dim, const Visit& visit) {
+MassPoint sum_of(std::size_t n, std::size_t dim, double scale, const Visit& visit) {
   MassPoint sum;
   sum.direction.assign(dim, 0);
-  double largest = -std::numeric_limits<double>::infinity();
   for (std::size_t item = 0; item < n; ++item) {
-    const auto [log_mass, radius, direction] = visit(item);
-    largest = std::max(largest, log_mass + radius);
-  }
-  for (std::size_t item = 0; item < n; ++item) {
-    const auto [log_mass, radius, direction] = visit(item);
-    const double length = 0.5 * std::exp(log_mass + radius - largest) * -std::expm1(-2 * radius);
+    const auto term = visit(item);
     for (std::size_t axis = 0; axis < dim; ++axis) {
-      sum.direction[axis] += length * direction(axis);
+      sum.direction[axis] += term.share * term.sine * term.direction(axis);
     }
   }
   normalise(sum.direction);
   double less = 0;
   double more = 0;
   for (std::size_t item = 0; item < n; ++item) {
-    const auto [log_mass, radius, direction] = visit(item);
+    const auto term = visit(item);
     double apart = 0;
     double together = 0;
     for (std::size_t axis = 0; axis < dim; ++axis) {
-      apart += std::pow(sum.direction[axis] - direction(axis), 2);
-      together += std::pow(sum.direction[axis] + direction(axis), 2);
+      const double direction = term.direction(axis);
+      apart += (sum.direction[axis] - direction) * (sum.direction[axis] - direction);
+      together += (sum.direction[axis] + direction) * (sum.direction[axis] + direction);
     }
     // cosh r - sinh r v·v_i = exp(-r) + ½ sinh r |v - v_i|², times exp(-r) here.
-    const double share = std::exp(log_mass + radius - largest);
-    const double half_sine = -0.25 * std::expm1(-2 * radius);
-    less += share * (std::exp(-2 * radius) + half_sine * apart);
-    more += share * (std::exp(-2 * radius) + half_sine * together);
+    less += term.share * (term.shrunk + 0.25 * term.sine * apart);
+    more += term.share * (term.shrunk + 0.25 * term.sine * together);
   }
   sum.radius = std::max(0.0, 0.5 * std::log(more / less));
-  sum.log_mass = largest + 0.5 * (std::log(more) + std::log(less));
+  sum.log_mass = scale + 0.5 * (std::log(more) + std::log(less));
   return sum;
 }
 
 MassPoint sum_of(const MassPoint& a, const MassPoint& b) {
-  return sum_of(2, a.direction.size(), [&](std::size_t item) {
+  const double scale = std::max(a.log_mass + a.radius, b.log_mass + b.radius);
+  return sum_of(2, a.direction.size(), scale, [&](std::size_t item) {
     const MassPoint& point = item == 0 ? a : b;
-    return std::tuple(point.log_mass, point.radius,
-                      [&point](std::size_t axis) { return point.direction[axis]; });
+    return Term{std::exp(point.log_mass + point.radius - scale), std::exp(-2 * point.radius),
+                -std::expm1(-2 * point.radius),
+                [&point](std::size_t axis) { return point.direction[axis]; }};
   });
 }
 
@@ -106,31 +110,65 @@ struct Cluster {
   double height = 0;
 };
 
+/// Places of rows, those of every class together; class i has [begins[i], begins[i + 1]). Rows of weight 0 are not there.
+struct PlacesByClass {
+  PlacesByClass(std::span<const std::uint32_t> classes, std::span<const double> weights,
+                std::size_t n_classes)
+      : begins(n_classes + 2) {
+    const auto is_there = [&](std::size_t place) { return weights.empty() || weights[place] > 0; };
+    for (std::size_t place = 0; place < classes.size(); ++place) {
+      assert(classes[place] < n_classes);
+      begins[classes[place] + 2] += is_there(place) ? 1U : 0U;
+    }
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    places.resize(begins.back());
+    for (std::size_t place = 0; place < classes.size(); ++place) {
+      if (is_there(place)) {
+        places[begins[classes[place] + 1]++] = static_cast<std::uint32_t>(place);
+      }
+    }
+  }
+  [[nodiscard]] std::span<const std::uint32_t> of(std::size_t label) const {
+    return std::span(places).subspan(begins[label], begins[label + 1] - begins[label]);
+  }
+
+  std::vector<std::uint32_t> begins;
+  std::vector<std::uint32_t> places;
+};
+
 /// The clusters of single classes.
 std::vector<Cluster> single_classes(const PolarPoints& points, std::span<const std::uint32_t> rows,
                                     std::span<const std::uint32_t> classes,
                                     std::span<const double> weights, std::size_t n_classes) {
-  std::vector<std::vector<std::uint32_t>> places(n_classes);
-  for (std::size_t place = 0; place < rows.size(); ++place) {
-    if (weights.empty() || weights[place] > 0) {
-      assert(classes[place] < n_classes);
-      places[classes[place]].push_back(static_cast<std::uint32_t>(place));
-    }
-  }
+  const PlacesByClass places(classes, weights, n_classes);
   std::vector<Cluster> clusters;
   for (std::size_t label = 0; label < n_classes; ++label) {
-    if (places[label].empty()) {
+    const std::span<const std::uint32_t> own = places.of(label);
+    if (own.empty()) {
       continue;
     }
+    double farthest = 0;
+    double most = 0;
+    double heaviest = weights.empty() ? 1 : 0;
+    for (const std::uint32_t place : own) {
+      farthest = std::max(farthest, points.radius()[rows[place]]);
+      most = std::max(most, points.stretch()[rows[place]]);
+      heaviest = weights.empty() ? 1 : std::max(heaviest, weights[place]);
+    }
+    // exp(2r) = 4A + 1 stands in for exponentials of every row.
     const auto visit = [&](std::size_t item) {
-      const std::uint32_t place = places[label][item];
+      const std::uint32_t place = own[item];
       const std::uint32_t row = rows[place];
-      return std::tuple(weights.empty() ? 0.0 : std::log(weights[place]), points.radius()[row],
-                        [&points, row](std::size_t axis) { return points.direction(axis)[row]; });
+      const double grown = 4 * points.stretch()[row];
+      const double mass = weights.empty() ? 1 : weights[place] / heaviest;
+      return Term{mass * std::sqrt((grown + 1) / (4 * most + 1)), 1 / (grown + 1),
+                  grown / (grown + 1),
+                  [&points, row](std::size_t axis) { return points.direction(axis)[row]; }};
     };
-    clusters.push_back({.number = clusters.size(),
-                        .mean = sum_of(places[label].size(), points.dim(), visit),
-                        .classes = {static_cast<std::uint32_t>(label)}});
+    clusters.push_back(
+        {.number = clusters.size(),
+         .mean = sum_of(own.size(), points.dim(), std::log(heaviest) + farthest, visit),
+         .classes = {static_cast<std::uint32_t>(label)}});
   }
   return clusters;
 }
