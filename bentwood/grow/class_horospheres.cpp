@@ -19,7 +19,8 @@ HorosphereSvmOptions svm_options(const HorosphereSplits& options) {
           .tolerance = 1e-2,
           .most_sampled = 128,
           .start_tolerance = 1e-2,
-          .exact_margin = options.threshold == HorosphereThreshold::margin};
+          .exact_margin = options.threshold == HorosphereThreshold::margin,
+          .newton_tolerance = 1e-3};
 }
 
 }  // namespace
@@ -30,7 +31,7 @@ ClassHorospheres::ClassHorospheres(const PolarPoints& points, const Target& targ
       target_(target),
       with_hyperclasses_(options.hyperclasses),
       svm_(svm_options(options)),
-      is_positive_(target.width) {}
+      chosen_(target.width) {}
 
 void ClassHorospheres::enter(std::span<const std::uint32_t> rows, std::span<const double> weights,
                              Random& random) {
@@ -39,16 +40,23 @@ void ClassHorospheres::enter(std::span<const std::uint32_t> rows, std::span<cons
   rows_ = rows;
   classes_.clear();
   weights_.clear();
+  present_.clear();
   for (const std::uint32_t row : rows) {
-    classes_.push_back(target_.classes[row]);
+    const std::uint32_t label = target_.classes[row];
+    classes_.push_back(label);
     weights_.push_back(weights[row]);
+    if (chosen_[label] == 0) {
+      chosen_[label] = 1;
+      present_.push_back(label);
+    }
+  }
+  std::ranges::sort(present_);
+  for (const std::uint32_t label : present_) {
+    chosen_[label] = 0;
   }
   svm_.set_cost(
       std::exp2(lowest_exponent + (highest_exponent - lowest_exponent) * random.uniform()));
   svm_.assign(points_, rows, weights_, random);
-  present_ = classes_;
-  std::ranges::sort(present_);
-  present_.erase(std::ranges::unique(present_).begin(), present_.end());
   hyperclasses_.clear();
   n_given_ = 0;
 }
@@ -70,14 +78,14 @@ std::optional<Horosphere> ClassHorospheres::next() {
 
 Horosphere ClassHorospheres::solve_for(std::span<const std::uint32_t> classes) {
   for (const std::uint32_t label : classes) {
-    is_positive_[label] = true;
+    chosen_[label] = 1;
   }
   signs_.clear();
   for (const std::uint32_t label : classes_) {
-    signs_.push_back(is_positive_[label] ? 1 : -1);
+    signs_.push_back(chosen_[label] != 0 ? 1 : -1);
   }
   for (const std::uint32_t label : classes) {
-    is_positive_[label] = false;
+    chosen_[label] = 0;
   }
   return svm_.solve(signs_);
 }

@@ -41,7 +41,7 @@ class ClassHorospheres {
   std::vector<std::uint32_t> classes_;
   std::vector<double> weights_;
   std::vector<double> signs_;
-  std::vector<bool> is_positive_;  ///< by class
+  std::vector<std::uint8_t> chosen_;  ///< by class, 0 but for those that are told from the rest
   std::vector<std::uint32_t> present_;
   std::vector<std::vector<std::uint32_t>> hyperclasses_;
   std::size_t n_given_ = 0;

@@ -99,17 +99,18 @@ void HorosphereSvm::assign(const PolarPoints& points, std::span<const std::uint3
   draw_pool(random);
 }
 
-/// What all problems on the rows ask of them to find class directions.
+/// What all problems on the rows ask of them to find class directions. With A = (exp(2r) - 1) / 4 no transcendental function is needed.
 void HorosphereSvm::find_lengths() {
   const std::size_t n_rows = points_.n_rows();
-  const double* const radius = points_.radius();
-  const double farthest = n_rows > 0 ? *std::max_element(radius, radius + n_rows) : 0;
-  shares_.resize(2 * n_rows);
+  const double* const stretch = points_.stretch();
+  const double farthest =
+      n_rows > 0 ? std::sqrt(4 * *std::max_element(stretch, stretch + n_rows) + 1) : 1;
+  far_lengths_.resize(n_rows);
   lengths_.resize(n_rows);
   for (std::size_t row = 0; row < n_rows; ++row) {
-    shares_[2 * row] = std::exp(radius[row] - farthest);
-    shares_[2 * row + 1] = -std::expm1(-2 * radius[row]);
-    lengths_[row] = std::tanh(radius[row]);
+    const double grown = 4 * stretch[row];
+    far_lengths_[row] = grown / std::sqrt(grown + 1) / farthest;
+    lengths_[row] = grown / (grown + 2);
   }
 }
 
@@ -217,7 +218,7 @@ void HorosphereSvm::find_class_directions() {
   std::array<double, 2> totals{};
   for (std::size_t row = 0; row < points_.n_rows(); ++row) {
     const std::size_t side = signs_[row] > 0 ? 0 : 1;
-    const double far = costs_[row] * shares_[2 * row] * shares_[2 * row + 1];
+    const double far = costs_[row] * far_lengths_[row];
     const double near = costs_[row] * lengths_[row];
     totals.at(side) += costs_[row];
     for (std::size_t axis = 0; axis < dim; ++axis) {
@@ -283,17 +284,25 @@ void HorosphereSvm::choose_starts() {
   }
 }
 
-void HorosphereSvm::descend(std::span<const double> start, bool is_class, Horosphere& best) {
+bool HorosphereSvm::takes_newton_steps() const {
+  return options_.newton_tolerance > 0 && options_.loss == MarginLoss::squared_hinge &&
+         points_.dim() >= 2 && points_.dim() <= most_newton_dim;
+}
+
+/// Both move x_, an ideal point, and the margin to a local minimum, and say whether they got there.
+bool HorosphereSvm::descend_by_newton(Margin& margin, Horosphere& best) {
+  newton_.assign(points_, signs_, costs_);
+  const NewtonResult result =
+      newton_.minimise(x_, margin, {options_.max_iterations, options_.newton_tolerance});
+  best.n_iterations += result.n_iterations;
+  return result.converged;
+}
+
+bool HorosphereSvm::descend_by_lbfgs(Margin& margin, Horosphere& best) {
   const std::size_t dim = points_.dim();
-  // Where starts need not be exact, what is known of the class directions will do.
-  const Margin first = is_class && options_.start_tolerance > 0
-                           ? class_margin_
-                           : margins_.solve(objective_.rows(start), MarginLoss::squared_hinge,
-                                            options_.side, options_.start_tolerance);
-  const double sign = first.slope < 0 ? -1 : 1;
-  x_.assign(start.begin(), start.end());
-  x_.push_back(std::log(std::max(std::abs(first.slope), 1e-3)));
-  x_.push_back(first.offset);
+  const double sign = margin.slope < 0 ? -1 : 1;
+  x_.push_back(std::log(std::abs(margin.slope)));
+  x_.push_back(margin.offset);
   LbfgsResult result;
   std::size_t n_left = options_.max_iterations;
   for (const double rounding : roundings(options_.loss)) {
@@ -305,16 +314,30 @@ void HorosphereSvm::descend(std::span<const double> start, bool is_class, Horosp
     n_left -= result.n_iterations;
     best.n_iterations += result.n_iterations;
   }
-  Margin margin{sign * std::exp(x_[dim]), x_[dim + 1], result.value};
+  margin = {sign * std::exp(x_[dim]), x_[dim + 1], result.value};
   x_.resize(dim);
   normalise(x_);
+  return result.converged;
+}
+
+void HorosphereSvm::descend(std::span<const double> start, bool is_class, Horosphere& best) {
+  // Where starts need not be exact, what is known of the class directions will do.
+  Margin margin = is_class && options_.start_tolerance > 0
+                      ? class_margin_
+                      : margins_.solve(objective_.rows(start), MarginLoss::squared_hinge,
+                                       options_.side, options_.start_tolerance);
+  constexpr double least_slope = 1e-3;
+  margin.slope = std::copysign(std::max(std::abs(margin.slope), least_slope), margin.slope);
+  x_.assign(start.begin(), start.end());
+  const bool converged =
+      takes_newton_steps() ? descend_by_newton(margin, best) : descend_by_lbfgs(margin, best);
   if (options_.exact_margin) {
     margin = margins_.solve(objective_.rows(x_), options_.loss, options_.side);
   }
   if (best.ideal.empty() || margin.objective < best.margin.objective) {
     best.ideal = x_;
     best.margin = margin;
-    best.converged = result.converged;
+    best.converged = converged;
   }
 }
 

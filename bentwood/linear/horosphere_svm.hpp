@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bentwood/base/random.hpp"
+#include "bentwood/linear/horosphere_newton.hpp"
 #include "bentwood/linear/horosphere_objective.hpp"
 #include "bentwood/linear/lbfgs.hpp"
 #include "bentwood/linear/margin.hpp"
@@ -31,6 +32,9 @@ struct HorosphereSvmOptions {
   double start_tolerance = 0;
   /// Whether slope and offset are the exact ones of the direction that was found, or those of the last step.
   bool exact_margin = true;
+  /// Where this is positive, squared hinge in 2 to most_newton_dim dimensions: Newton steps instead of L-BFGS, until one promises less than
+  /// this share of the objective (NewtonOptions).
+  double newton_tolerance = 0;
 };
 
 /// A horosphere as a classifier: the score of a point x is -slope · B_w(x) - offset, positive where it looks like y = 1. B_w is in
@@ -83,11 +87,14 @@ class HorosphereSvm {
   void choose_starts();
   [[nodiscard]] Margin score(std::span<const double> levels);
   void descend(std::span<const double> start, bool is_class, Horosphere& best);
+  [[nodiscard]] bool takes_newton_steps() const;
+  bool descend_by_newton(Margin& margin, Horosphere& best);
+  bool descend_by_lbfgs(Margin& margin, Horosphere& best);
 
   HorosphereSvmOptions options_;
   // The rows.
   PolarPoints points_;
-  std::vector<double> shares_;         ///< exp(r - largest r) of each row, and 1 - exp(-2r)
+  std::vector<double> far_lengths_;    ///< sinh r of each row over exp(r) / 2 of the farthest
   std::vector<double> lengths_;        ///< tanh r
   std::vector<std::uint32_t> places_;  ///< of the rows with weight, among those given
   std::vector<std::uint32_t> rows_;
@@ -109,6 +116,7 @@ class HorosphereSvm {
       scores_;  ///< of the pool's directions, with their places
   // Memory.
   HorosphereObjective objective_;
+  HorosphereNewton newton_;
   MarginSolver margins_;
   Lbfgs lbfgs_;
   std::vector<double> scratch_;

@@ -8,63 +8,19 @@
 #include <limits>
 
 #include "bentwood/base/error.hpp"
-#include "bentwood/linear/lane_sum.hpp"
+#include "bentwood/linear/hinge_sums.hpp"
 
 namespace bentwood {
 namespace {
-
-/// ½ m² + Σ c max(0, z)², z = 1 + y (m B + o), with its gradient and Hessian.
-struct Quadratic {
-  double value = 0;
-  double slope_gradient = 0;
-  double offset_gradient = 0;
-  double slope_slope = 0;
-  double slope_offset = 0;
-  double offset_offset = 0;
-};
-
-Quadratic quadratic(const MarginRows& rows, double slope, double offset) {
-  LaneSum value;
-  LaneSum pull;
-  LaneSum pull_level;
-  LaneSum level_level;
-  LaneSum level;
-  LaneSum count;
-  for (std::size_t row = 0; row < rows.levels.size(); row += n_sum_lanes) {
-    for (std::size_t lane = 0; lane < n_sum_lanes; ++lane) {
-      const double at = rows.levels[row + lane];
-      const double sign = rows.signs[row + lane];
-      const double shortfall = std::max(0.0, 1 + sign * (slope * at + offset));
-      const double cost = shortfall > 0 ? rows.costs[row + lane] : 0.0;
-      const double pulled = cost * shortfall;
-      value[lane] += pulled * shortfall;
-      pull[lane] += pulled * sign;
-      pull_level[lane] += pulled * sign * at;
-      count[lane] += cost;
-      level[lane] += cost * at;
-      level_level[lane] += cost * at * at;
-    }
-  }
-  return {.value = 0.5 * slope * slope + value.sum(),
-          .slope_gradient = slope + 2 * pull_level.sum(),
-          .offset_gradient = 2 * pull.sum(),
-          .slope_slope = 1 + 2 * level_level.sum(),
-          .slope_offset = 2 * level.sum(),
-          .offset_offset = 2 * count.sum()};
-}
 
 struct Step {
   double slope = 0;
   double offset = 0;
 };
 
-/// The Newton step; with a slope that is held, the step of the offset alone.
-Step newton_step(const Quadratic& at, bool slope_is_held) {
+Step newton_step(const MarginQuadratic& at) {
   // No row is short of its margin: the offset does not matter, and its second derivative is 0.
   const double offset_offset = at.offset_offset > 0 ? at.offset_offset : 1;
-  if (slope_is_held) {
-    return {0, -at.offset_gradient / offset_offset};
-  }
   // The determinant is at least offset_offset · 1 by Cauchy's inequality, but for rounding.
   const double determinant =
       std::max(at.slope_slope * offset_offset - at.slope_offset * at.slope_offset, offset_offset);
@@ -73,22 +29,37 @@ Step newton_step(const Quadratic& at, bool slope_is_held) {
       (at.slope_offset * at.slope_gradient - at.slope_slope * at.offset_gradient) / determinant};
 }
 
-Margin solve_quadratic(const MarginRows& rows, bool slope_is_held, double tolerance = 0) {
+/// The best margin of slope 0, given the sums at 0: every row is short of it, so that it is the minimum of one parabola.
+Margin flat_margin(const MarginQuadratic& at_zero) {
+  const double gradient = at_zero.offset_gradient;
+  const double curvature = at_zero.offset_offset > 0 ? at_zero.offset_offset : 1;
+  return {0, -gradient / curvature, at_zero.value - 0.5 * gradient * gradient / curvature};
+}
+
+Margin solve_quadratic(const MarginRows& rows, PositiveSide side, double tolerance = 0) {
   constexpr int max_steps = 100;
   Margin margin;
-  Quadratic at = quadratic(rows, margin.slope, margin.offset);
+  MarginQuadratic at = margin_quadratic(rows, margin.slope, margin.offset);
+  const Margin flat = flat_margin(at);
   for (int count = 0; count < max_steps; ++count) {
-    const Step step = newton_step(at, slope_is_held);
+    const Step step = newton_step(at);
+    // At 0 every row is short of its margin. The first step leads to the side of slope 0 that the mean levels of positive and
+    // negative rows are on, and so is the minimum.
+    if (count == 0 && side == PositiveSide::inside && step.slope <= 0) {
+      return flat;
+    }
     const double descent = step.slope * at.slope_gradient + step.offset * at.offset_gradient;
     const double rounding = 4 * std::numeric_limits<double>::epsilon() * at.value;
     if (!(descent < -std::max(rounding, tolerance * at.value))) {
       break;
     }
     double time = 1;
-    Quadratic next = quadratic(rows, margin.slope + step.slope, margin.offset + step.offset);
+    MarginQuadratic next =
+        margin_quadratic(rows, margin.slope + step.slope, margin.offset + step.offset);
     while (!(next.value <= at.value + 1e-4 * time * descent) && time > 1e-10) {
       time *= 0.5;
-      next = quadratic(rows, margin.slope + time * step.slope, margin.offset + time * step.offset);
+      next = margin_quadratic(rows, margin.slope + time * step.slope,
+                              margin.offset + time * step.offset);
     }
     if (!(next.value < at.value)) {
       break;
@@ -98,7 +69,7 @@ Margin solve_quadratic(const MarginRows& rows, bool slope_is_held, double tolera
     at = next;
   }
   margin.objective = at.value;
-  return margin;
+  return side == PositiveSide::inside && margin.slope < 0 ? flat : margin;
 }
 
 /// Where an increasing function of one variable, of at least `least`, changes sign: by bisection, to the last bit.
@@ -141,16 +112,14 @@ Margin MarginSolver::solve(const MarginRows& rows, MarginLoss loss, PositiveSide
   if (loss == MarginLoss::hinge) {
     return solve_hinge(rows, side);
   }
-  const Margin margin = solve_quadratic(rows, false, tolerance);
-  return side == PositiveSide::inside && margin.slope < 0 ? solve_quadratic(rows, true, tolerance)
-                                                          : margin;
+  return solve_quadratic(rows, side, tolerance);
 }
 
 Margin MarginSolver::solve_hinge(const MarginRows& rows, PositiveSide side) {
   sort_entries(rows);
   const double least =
       side == PositiveSide::inside ? 0.0 : -std::numeric_limits<double>::infinity();
-  const double start = std::max(solve_quadratic(rows, false).slope, least);
+  const double start = std::max(solve_quadratic(rows, PositiveSide::either).slope, least);
   const double slope =
       sign_change([this](double at) { return best_offset(at).derivative; }, start, least);
   const Margin found = best_offset(slope).margin;
