@@ -186,9 +186,10 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
       ->check(CLI::IsMember({"geodesic", "pairs", "horosphere"}));
   command
       .add_option("--method", options.method,
-                  "forest, tree, horo-forest or horo-tree (which cut horospheres), horo-svc (one "
-                  "horosphere a class, on one hyperbolic factor) or poincare-svm (a linear SVM). "
-                  "Default: forest.")
+                  "forest, tree, horo-forest (or horo) and horo-tree (which cut horospheres), "
+                  "horo-svc (one horosphere a class, on one hyperbolic factor) or poincare-svm (a "
+                  "linear SVM). Default: forest.")
+      ->transform(CLI::Transformer({{"horo", "horo-forest"}}).description(""))
       ->check(CLI::IsMember(
           {"forest", "tree", "horo-forest", "horo-tree", "horo-svc", "poincare-svm"}));
   command.add_option("--n-trees", options.n_trees, "Trees of a forest. Default: 100.")

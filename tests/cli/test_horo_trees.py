@@ -43,6 +43,14 @@ def test_the_program_and_the_package_write_the_same_forest(run, points, tmp_path
     assert {k: written.get_params()[k] for k in given} == given
 
 
+def test_horo_is_short_for_horo_forest(run, points, tmp_path):
+    for method in ("horo", "horo-forest"):
+        result = run("train", "points.csv", *H2, "--method", method, "--n-trees", "3", "--no-cv",
+                     "-o", f"{method}.bent")  # fmt: skip
+        assert result.returncode == 0, result.stderr
+    assert (tmp_path / "horo.bent").read_bytes() == (tmp_path / "horo-forest.bent").read_bytes()
+
+
 def test_the_program_and_the_package_write_the_same_tree(run, points, tmp_path):
     run("train", "points.csv", *H2, "--method", "horo-tree", "--max-depth", "3", "--ideal-points",
         "both", "--n-candidates", "9", "--no-cv", "-o", "model.bent")  # fmt: skip
