@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "bentwood/base/parallel.hpp"
 #include "bentwood/base/random.hpp"
 #include "bentwood/grow/class_horospheres.hpp"
 #include "bentwood/grow/horosphere_splits.hpp"
@@ -56,7 +57,7 @@ class HorosphereSearch {
     }
   }
 
-  /// The best cut of a node that has been entered; of equals the first. `weights` are those of all rows.
+  /// The best cut of a node that has been entered; of equals the first. `weights` are those of all rows. Throws Interrupted.
   HorosphereSplit best(const Criterion& node, std::span<const std::uint32_t> rows,
                        std::span<const double> weights, const CutLimits& limits, Random random,
                        SweepBuffer& sums) {
@@ -116,6 +117,7 @@ class HorosphereSearch {
 
   /// The best cut along one ideal point, where it is better than what is known.
   void consider(std::span<const double> ideal) {
+    throw_if_interrupted();
     node_points_.levels(ideal, levels_);
     order_.sort(at_.rows, levels_);
     const Cut cut = best_cut();

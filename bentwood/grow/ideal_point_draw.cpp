@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include "bentwood/base/parallel.hpp"
 #include "bentwood/linear/horosphere_objective.hpp"
 
 namespace bentwood {
@@ -76,6 +77,7 @@ void draw_ideal_points(const NodePoints& points, std::size_t n_points, Random& r
     }
   };
   for (std::size_t draw = 0; draw < n_draws; ++draw) {
+    throw_if_interrupted();
     draw_direction(draw, n_draws, phase, random, drawn);
     add(drawn);
     const Ends ends = ends_along(points, drawn);

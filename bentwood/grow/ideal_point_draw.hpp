@@ -11,7 +11,7 @@ namespace bentwood {
 
 /// Unit vectors to look at, end to end: of every three one at random, the direction of the point that is farthest towards it, and that of
 /// the difference in the Klein ball of the points farthest towards it and away from it. They do not depend on the order of the points,
-/// nor on how often each is there. O(n dim) for three.
+/// nor on how often each is there. O(n dim) for three. Throws Interrupted.
 void draw_ideal_points(const NodePoints& points, std::size_t n_points, Random& random,
                        std::vector<double>& ideal_points);
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
 #include "bentwood/linear/hinge_sums.hpp"
 
 namespace bentwood {
@@ -142,6 +143,7 @@ void MarginSolver::sort_entries(const MarginRows& rows) {
 }
 
 MarginSolver::BestOffset MarginSolver::best_offset(double slope) const {
+  throw_if_interrupted();
   // As a function of the offset o the cost of a positive row bends at -slope·level - 1, that of a negative one at
   // -slope·level + 1; at each the derivative, which begins with minus the cost of all negative rows, grows by the row's cost.
   const auto entry = [slope](const std::vector<Entry>& entries, std::size_t place) {

@@ -42,7 +42,7 @@ struct Margin {
 /// Holds its memory, so that one can serve many problems without allocating.
 class MarginSolver {
  public:
-  /// With the squared hinge a step that would lower the objective by less than `tolerance` of it is not taken.
+  /// With the squared hinge a step that would lower the objective by less than `tolerance` of it is not taken. Throws Interrupted.
   [[nodiscard]] Margin solve(const MarginRows& rows, MarginLoss loss, PositiveSide side,
                              double tolerance = 0);
 

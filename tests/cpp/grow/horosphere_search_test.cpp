@@ -8,6 +8,8 @@
 #include <numeric>
 #include <vector>
 
+#include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
 #include "bentwood/split/gini.hpp"
 #include "grow/angular_sweep.hpp"
 #include "grow/horosphere_problem.hpp"
@@ -169,6 +171,15 @@ TEST(HorosphereSearch, finds_nothing_where_all_points_are_one) {
        {IdealPoints::svm, IdealPoints::search, IdealPoints::both, IdealPoints::axes}) {
     EXPECT_FALSE(node.best({.ideal_points = ideal_points}).exists());
   }
+}
+
+// A million rows take twenty milliseconds a candidate, and a search has a hundred.
+TEST(HorosphereSearch, stops_between_two_candidates) {
+  const HorosphereProblem problem =
+      horosphere_problem("H2", {ColumnFamily::horosphere}, 30'000, 3, 1, 1);
+  Node node(problem);
+  const InterruptCheck check([] { return true; });
+  EXPECT_THROW((void)node.best({.ideal_points = IdealPoints::search}), Interrupted);
 }
 
 TEST(LevelBetween, is_never_the_upper_one) {

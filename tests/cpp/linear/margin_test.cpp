@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
 #include "bentwood/base/random.hpp"
 
 namespace bentwood {
@@ -96,6 +97,14 @@ TEST(MarginLoss, names_are_read_and_others_refused) {
   } catch (const InvalidInput& error) {
     EXPECT_STREQ(error.what(), "loss is 'log', expected 'hinge' or 'squared_hinge'");
   }
+}
+
+// The hinge's bisection takes some hundred passes over the rows, each of which a user may end.
+TEST(MarginSolver, stops_between_two_passes) {
+  const Rows rows(2, 40'000);
+  const InterruptCheck check([] { return true; });
+  EXPECT_THROW((void)MarginSolver().solve(rows.view(), MarginLoss::hinge, PositiveSide::either),
+               Interrupted);
 }
 
 }  // namespace
