@@ -101,9 +101,10 @@ Columns::Columns(Manifold manifold, std::vector<ColumnFamily> families)
     }
   }
   if (only_horospheres && polar_places_.empty()) {
-    throw InvalidInput(
-        fmt::format("splits is \"horosphere\", but {} has no hyperbolic factor; add \"geodesic\"",
-                    manifold_.signature().text()));
+    throw InvalidInput(fmt::format(
+        "{} has no hyperbolic factor, and so no horospheres: expected one such as H2, or "
+        "splits of another kind besides",
+        manifold_.signature().text()));
   }
 }
 

@@ -148,7 +148,8 @@ def test_regression_takes_horospheres_as_splits(run, points, tmp_path):
         (
             ["--splits", "horosphere", "-s", "E2"],
             1,
-            'splits is "horosphere", but E2 has no hyperbolic factor; add "geodesic"',
+            "E2 has no hyperbolic factor, and so no horospheres: expected one such as H2, or splits of "
+            "another kind besides",
         ),
     ],
 )

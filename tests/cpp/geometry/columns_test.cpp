@@ -144,8 +144,10 @@ TEST(HorosphereColumns, know_the_origin) {
 }
 
 TEST(HorosphereColumns, need_a_hyperbolic_factor) {
-  EXPECT_EQ(message_of([] { Columns(Manifold("S2 x E1"), {ColumnFamily::horosphere}); }),
-            "splits is \"horosphere\", but S2 x E1 has no hyperbolic factor; add \"geodesic\"");
+  EXPECT_EQ(
+      message_of([] { Columns(Manifold("S2 x E1"), {ColumnFamily::horosphere}); }),
+      "S2 x E1 has no hyperbolic factor, and so no horospheres: expected one such as H2, or splits "
+      "of another kind besides");
 }
 
 TEST(ColumnFamilies, are_read_by_name) {
