@@ -148,8 +148,8 @@ def test_regression_takes_horospheres_as_splits(run, points, tmp_path):
         (
             ["--splits", "horosphere", "-s", "E2"],
             1,
-            "E2 has no hyperbolic factor, and so no horospheres: expected one such as H2, or splits of "
-            "another kind besides",
+            "E2 has no hyperbolic factor, and so no horospheres: expected one such as H2, or "
+            "splits of another kind besides",
         ),
     ],
 )

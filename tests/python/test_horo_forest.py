@@ -246,8 +246,8 @@ def test_more_options_change_the_forest() -> None:
         ({"n_candidates": 0}, "n_candidates is 0, expected a whole number of at least 1"),
         (
             {"signature": "E2", "coordinates": "ambient"},
-            "E2 has no hyperbolic factor, and so no horospheres: expected one such as H2, or splits of "
-            "another kind besides",
+            "E2 has no hyperbolic factor, and so no horospheres: expected one such as H2, or "
+            "splits of another kind besides",
         ),
     ],
 )
