@@ -186,7 +186,7 @@ std::span<const double> ClusterTreeGrower::sorted_values(const OpenNode& open,
   }
   std::ranges::transform(rows_.rows(terms.columns.front(), open.begin, open.end), values.begin(),
                          [&](std::uint32_t row) { return value(terms, row); });
-  std::ranges::sort(values);
+  sorter_.sort(values);
   return values;
 }
 

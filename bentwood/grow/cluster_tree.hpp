@@ -14,6 +14,7 @@
 #include "bentwood/grow/sorted_columns.hpp"
 #include "bentwood/grow/tree_builder.hpp"
 #include "bentwood/split/cluster_cuts.hpp"
+#include "bentwood/split/number_sorter.hpp"
 
 namespace bentwood {
 
@@ -99,6 +100,7 @@ class ClusterTreeGrower {
   std::vector<double> scores_;
   std::vector<std::uint32_t> ranking_;
   std::vector<double> values_;
+  NumberSorter sorter_;
 };
 
 }  // namespace bentwood

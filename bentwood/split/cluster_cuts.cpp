@@ -28,14 +28,15 @@ Moments moments(std::span<const double> sorted) {
   const auto n = static_cast<double>(sorted.size());
   const double centre = sorted[sorted.size() / 2];
   const double range = sorted.back() - sorted.front();
+  const double scale = 1 / range;
   double sum = 0;
   for (const double value : sorted) {
-    sum += (value - centre) / range;
+    sum += (value - centre) * scale;
   }
   const double mean = sum / n;
   double squares = 0;
   for (const double value : sorted) {
-    const double relative = (value - centre) / range - mean;
+    const double relative = (value - centre) * scale - mean;
     squares += relative * relative;
   }
   return {centre + mean * range, range * std::sqrt(squares / n)};
@@ -65,7 +66,8 @@ double ClusterCuts::score(std::span<const double> sorted, double least_deviation
     return infinity;
   }
   const Moments all = moments(sorted);
-  if (!(all.deviation > least_deviation) || !std::isfinite(all.deviation)) {
+  if (!(all.deviation > least_deviation) || !std::isfinite(1 / all.deviation) ||
+      !std::isfinite(all.deviation)) {
     first_ = 1;
     last_ = 0;
     return infinity;
@@ -112,11 +114,12 @@ void ClusterCuts::score_range(std::span<const double> sorted, double mean, doubl
   for (std::size_t k = k_log_k_.size(); k <= n_; ++k) {
     k_log_k_.push_back(k == 0 ? 0 : static_cast<double>(k) * std::log(static_cast<double>(k)));
   }
+  const double scale = 1 / deviation;
   double sum = 0;
   double square = 0;
   sums_[0] = squares_[0] = 0;
   for (std::size_t place = 0; place < n_; ++place) {
-    const double value = (sorted[place] - mean) / deviation;
+    const double value = (sorted[place] - mean) * scale;
     sum += value;
     square += value * value;
     sums_[place + 1] = sum;
