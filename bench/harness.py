@@ -74,18 +74,23 @@ def write(
     """Write the JSON that the README's table is made of, with figures that have no peer."""
     RESULTS.mkdir(exist_ok=True)
     report = {
-        "machine": {
-            "cpu": cpu_name(),
-            "cores": os.cpu_count(),
-            "system": f"{platform.system()} {platform.machine()}",
-            "python": platform.python_version(),
-            "packages": {package: version(package) for package in ["bentwood", *packages]},
-        },
+        "machine": machine(packages),
         "comparisons": [asdict(comparison) for comparison in comparisons],
         "figures": figures or {},
     }
     path = RESULTS / f"{name}.json"
     path.write_text(json.dumps(report, indent=2) + "\n")
+
+
+def machine(packages: list[str]) -> dict[str, Any]:
+    """What the figures were measured on, and with which versions."""
+    return {
+        "cpu": cpu_name(),
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "packages": {package: version(package) for package in ["bentwood", *packages]},
+    }
 
 
 def cpu_name() -> str:

@@ -1,7 +1,12 @@
 #include "cli/any_model.hpp"
 
+#include <fmt/format.h>
+
+#include <type_traits>
 #include <utility>
 
+#include "bentwood/base/error.hpp"
+#include "bentwood/data/file.hpp"
 #include "bentwood/infer/engine.hpp"
 #include "bentwood/linear/horosphere_training.hpp"
 #include "bentwood/linear/linear_training.hpp"
@@ -10,7 +15,22 @@
 
 namespace bentwood::cli {
 
-const Manifold& manifold_of(const Model& model) {
+PredictingModel predicting(Model model, const std::string& path) {
+  return std::visit(
+      [&](auto&& found) -> PredictingModel {
+        if constexpr (std::is_same_v<std::decay_t<decltype(found)>, GeodesicForest>) {
+          throw InvalidInput(fmt::format(
+              "{}: holds a geodesic forest, which predicts nothing; ask it with bentwood neighbors "
+              "--model",
+              source_name(path)));
+        } else {
+          return std::forward<decltype(found)>(found);
+        }
+      },
+      std::move(model));
+}
+
+const Manifold& manifold_of(const PredictingModel& model) {
   if (const auto* const forest = std::get_if<Forest>(&model)) {
     return forest->columns.manifold();
   }
@@ -18,29 +38,29 @@ const Manifold& manifold_of(const Model& model) {
   return linear != nullptr ? linear->manifold : std::get<HorosphereClassifier>(model).manifold;
 }
 
-OffManifold off_manifold_of(const Model& model) {
+OffManifold off_manifold_of(const PredictingModel& model) {
   return std::visit([](const auto& any) { return any.off_manifold; }, model);
 }
 
-void set_off_manifold(Model& model, OffManifold policy) {
+void set_off_manifold(PredictingModel& model, OffManifold policy) {
   std::visit([policy](auto& any) { any.off_manifold = policy; }, model);
 }
 
-const Labels& classes_of(const Model& model) {
+const Labels& classes_of(const PredictingModel& model) {
   return std::visit([](const auto& any) -> const Labels& { return any.classes; }, model);
 }
 
-const std::vector<std::string>& feature_names_of(const Model& model) {
+const std::vector<std::string>& feature_names_of(const PredictingModel& model) {
   return std::visit(
       [](const auto& any) -> const std::vector<std::string>& { return any.feature_names; }, model);
 }
 
-Task task_of(const Model& model) {
+Task task_of(const PredictingModel& model) {
   const auto* const forest = std::get_if<Forest>(&model);
   return forest != nullptr ? forest->task : Task::classification;
 }
 
-std::size_t width_of(const Model& model) {
+std::size_t width_of(const PredictingModel& model) {
   const auto* const forest = std::get_if<Forest>(&model);
   return forest != nullptr ? forest->width() : n_labels(classes_of(model));
 }
@@ -75,7 +95,7 @@ Predicted predicted_by(const Classifier& classifier, Points points) {
 
 }  // namespace
 
-Predicted predicted(const Model& model, Points points) {
+Predicted predicted(const PredictingModel& model, Points points) {
   if (const auto* const forest = std::get_if<Forest>(&model)) {
     Prediction found = Predictor(*forest).values(points);
     Predicted result{.winners = {},

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "bentwood/base/matrix.hpp"
@@ -9,15 +10,21 @@
 
 namespace bentwood::cli {
 
-// What the commands ask of any kind of model.
-[[nodiscard]] const Manifold& manifold_of(const Model& model);
-[[nodiscard]] OffManifold off_manifold_of(const Model& model);
-void set_off_manifold(Model& model, OffManifold policy);
-[[nodiscard]] const Labels& classes_of(const Model& model);
-[[nodiscard]] const std::vector<std::string>& feature_names_of(const Model& model);
-[[nodiscard]] Task task_of(const Model& model);
+/// Any model that predicts something.
+using PredictingModel = std::variant<Forest, HorosphereClassifier, LinearClassifier>;
+
+/// Throws InvalidInput that names `path` where a model does not.
+[[nodiscard]] PredictingModel predicting(Model model, const std::string& path);
+
+// What the commands ask of any such model.
+[[nodiscard]] const Manifold& manifold_of(const PredictingModel& model);
+[[nodiscard]] OffManifold off_manifold_of(const PredictingModel& model);
+void set_off_manifold(PredictingModel& model, OffManifold policy);
+[[nodiscard]] const Labels& classes_of(const PredictingModel& model);
+[[nodiscard]] const std::vector<std::string>& feature_names_of(const PredictingModel& model);
+[[nodiscard]] Task task_of(const PredictingModel& model);
 /// Numbers that it predicts a row, or classes.
-[[nodiscard]] std::size_t width_of(const Model& model);
+[[nodiscard]] std::size_t width_of(const PredictingModel& model);
 /// What a model says about rows.
 struct Predicted {
   /// The class of each row; empty in a regression.
@@ -30,7 +37,7 @@ struct Predicted {
 };
 
 /// Throws InvalidInput where a point is off the manifold and not to be projected.
-[[nodiscard]] Predicted predicted(const Model& model, Points points);
+[[nodiscard]] Predicted predicted(const PredictingModel& model, Points points);
 
 /// Scores as one column a class: of one column s for two classes they are -s and s.
 [[nodiscard]] Matrix scores_by_class(const Matrix& scores);

@@ -64,7 +64,7 @@ void require_svg(const std::string& output) {
 }
 
 /// What cannot be drawn is said with the name of the file.
-void require_drawable(const DrawCommand& command, const Model& any) {
+void require_drawable(const DrawCommand& command, const PredictingModel& any) {
   try {
     static_cast<void>(is_hyperbolic_plane(manifold_of(any).signature()));
   } catch (const InvalidInput& error) {

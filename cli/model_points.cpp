@@ -42,9 +42,9 @@ ModelPoints read_model_and_points(const ModelPointsOptions& options, const Sessi
   if (options.model == "-" && options.input.path == "-") {
     throw CLI::ValidationError("model and input are both standard input, expected one of them");
   }
-  Model model = [&] {
+  PredictingModel model = [&] {
     const ExitOnInterrupt while_reading;
-    return load_model(options.model);
+    return predicting(load_model(options.model), options.model);
   }();
   if (!options.off_manifold.empty()) {
     set_off_manifold(model, parse_off_manifold(options.off_manifold));

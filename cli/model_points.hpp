@@ -21,7 +21,7 @@ void add_model_points_options(CLI::App& command, ModelPointsOptions& options);
 
 /// A model, and points in the order of its columns.
 struct ModelPoints {
-  Model model;
+  PredictingModel model;
   PointsFile file;
 };
 

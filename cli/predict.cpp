@@ -76,7 +76,7 @@ std::string output_name(const Forest& model, std::size_t output) {
   return model.width() == 1 ? "prediction" : fmt::format("prediction{}", output + 1);
 }
 
-Table prediction_table(const Model& model, const Predicted& predicted, bool proba) {
+Table prediction_table(const PredictingModel& model, const Predicted& predicted, bool proba) {
   Table table;
   if (task_of(model) == Task::regression) {
     for (std::size_t output = 0; output < predicted.values.n_cols(); ++output) {
@@ -96,7 +96,7 @@ Table prediction_table(const Model& model, const Predicted& predicted, bool prob
 }
 
 /// One list a column. Whole labels stay whole: a table has them as doubles.
-nlohmann::ordered_json table_json(const Table& table, const Model& model) {
+nlohmann::ordered_json table_json(const Table& table, const PredictingModel& model) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   for (const TableColumn& column : table.columns()) {
     std::visit([&](const auto& values) { json[column.name] = values; }, column.values);

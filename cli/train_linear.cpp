@@ -65,7 +65,7 @@ std::vector<FoldScores> cross_validate(const LinearProblem& problem, std::size_t
       }
     }
     const Matrix chosen = gathered(points.rows, rows);
-    const Model model = train_linear({chosen.view(), points.precision}, classes, weights,
+    const PredictingModel model = train_linear({chosen.view(), points.precision}, classes, weights,
                                      problem.labelled.classes, problem.options)
                             .classifier;
     const Matrix seen = gathered(points.rows, left_out);

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -31,8 +32,20 @@ from bentwood.plot import decision_regions, plot_tree
 
 mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "bentwood", "font.size": 9})
 IMAGES = Path(__file__).parent / "img"
+RESULTS = Path(__file__).parents[1] / "bench" / "results"
 BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#888888"
 Array = NDArray[np.float64]
+METHODS = {
+    "Geodesic Forest": {"color": ORANGE, "lw": 2.4, "marker": "o", "zorder": 3},
+    "Euclid": {"color": "black", "marker": "s"},
+    "Isomap": {"color": BLUE, "marker": "^"},
+    "UMAP": {"color": GREEN, "marker": "v"},
+    "HNSW": {"color": GREY, "marker": "x", "ls": "--"},
+    "FLANN": {"color": "#56B4E9", "marker": "+", "ls": "--"},
+    "Breiman-Cutler": {"color": "#CC79A7", "marker": "D"},
+    "treeple": {"color": "#E69F00", "marker": "P"},
+}
+"""How the methods of bench/geodesic.py are drawn: told apart by colour, marker and line."""
 
 
 def slice_of_the_hyperboloid(axes: Axes) -> None:
@@ -177,6 +190,25 @@ def horo_tree_picture() -> None:
     figure.savefig(IMAGES / "horo_trees.png", dpi=160)
 
 
+def geodesic_forest_picture() -> None:
+    """What bench/geodesic.py has measured: how noise hides neighbours from each method."""
+    measured = json.loads((RESULTS / "geodesic.json").read_text())["methods"]
+    figure = Figure(figsize=(11, 3.4), layout="constrained")
+    panels = figure.subplots(1, 4, sharey=True)
+    simulations = ["linear", "helix", "sphere", "three Gaussians"]
+    noise = ["0", "2", "4", "10", "100", "1000"]
+    for axes, simulation in zip(panels, simulations, strict=True):
+        for name, style in METHODS.items():
+            if name in measured:
+                scores = measured[name]["precision"][simulation]
+                means = [np.mean(scores[column]) for column in noise]
+                axes.plot(noise, means, label=name, ms=4, **({"lw": 1.2} | style))
+        axes.set(title=simulation, xlabel="noise dimensions", ylim=(0, 1.03))
+    panels[0].set_ylabel("geodesic precision at 50")
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside right center", frameon=False)
+    figure.savefig(IMAGES / "geodesic_forests.png", dpi=160)
+
+
 def program_picture() -> None:
     """What the program draws of a tree."""
     program = Path(sys.executable).with_name("bentwood")
@@ -208,5 +240,6 @@ if __name__ == "__main__":
     forest_picture()
     horosphere_picture()
     horo_tree_picture()
+    geodesic_forest_picture()
     program_picture()
     demo_picture()

@@ -12,38 +12,15 @@
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/base/pool.hpp"
-#include "bentwood/base/random.hpp"
+#include "bentwood/ensemble/bootstrap.hpp"
 #include "bentwood/grow/grow_tree.hpp"
-#include "bentwood/grow/node_random.hpp"
 #include "bentwood/infer/reference.hpp"
 #include "bentwood/split/ranked_columns.hpp"
 
 namespace bentwood {
 namespace {
 
-// What the streams of one seed are for.
-constexpr std::uint64_t bootstrap_purpose = 1;
-constexpr std::uint64_t tree_purpose = 2;
-
 constexpr std::size_t rows_a_block = 1024;
-
-std::size_t n_drawn_rows(std::size_t n_rows, const ForestOptions& options) {
-  return options.max_samples > 0 ? options.max_samples : n_rows;
-}
-
-/// How often each row is in a tree.
-std::vector<double> draw_rows(std::size_t n_rows, const ForestOptions& options, std::size_t tree) {
-  if (!options.bootstrap) {
-    return std::vector<double>(n_rows, 1.0);
-  }
-  std::vector<double> counts(n_rows, 0.0);
-  NodeRandom random(Random(options.seed, bootstrap_purpose, tree).bits());
-  const std::size_t n_drawn = n_drawn_rows(n_rows, options);
-  for (std::size_t draw = 0; draw < n_drawn; ++draw) {
-    counts[random.below(static_cast<std::uint32_t>(n_rows))] += 1;
-  }
-  return counts;
-}
 
 /// Multiplies the weights of rows by rows / (classes · rows of the class), the rows counted as `counts` says.
 void balance_classes(const Target& target, std::span<const double> counts,
@@ -65,7 +42,8 @@ void balance_classes(const Target& target, std::span<const double> counts,
 /// How often each row is in a tree. One whose draw has only rows of weight 0 would be of nothing: it takes them all.
 std::vector<double> tree_counts(std::size_t n_rows, std::span<const double> row_weights,
                                 const ForestOptions& options, std::size_t tree) {
-  std::vector<double> counts = draw_rows(n_rows, options, tree);
+  std::vector<double> counts =
+      draw_rows(n_rows, options.bootstrap, options.max_samples, options.seed, tree);
   bool has_weight = row_weights.empty();
   for (std::size_t row = 0; row < row_weights.size() && !has_weight; ++row) {
     has_weight = counts[row] > 0 && row_weights[row] > 0;
@@ -171,7 +149,7 @@ GrownForest grow_forest(MatrixView values, std::span<const Column> columns, cons
         growers.with([&] { return std::make_unique<TreeGrower>(ranked, target, options.grow); },
                      [&](TreeGrower& grower) {
                        grown = grower.grow(tree_weights(target, options, tree),
-                                           Random(options.seed, tree_purpose, tree).bits());
+                                           tree_seed(options.seed, tree));
                      });
         const double sum = std::accumulate(grown.importances.begin(), grown.importances.end(), 0.0);
         for (std::size_t column = 0; column < grown.importances.size(); ++column) {

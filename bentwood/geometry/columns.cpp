@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -17,13 +18,13 @@ namespace {
 
 constexpr std::size_t rows_a_block = 4096;
 
-/// The natural coordinates; of hyperbolic factors only where they are wanted.
-std::vector<Column> axis_columns(const Manifold& manifold, bool with_hyperbolic) {
+/// The natural coordinates of all factors but those of one geometry, if any is left out.
+std::vector<Column> axis_columns(const Manifold& manifold, std::optional<Geometry> left_out) {
   std::vector<Column> columns;
   const auto& factors = manifold.signature().factors();
   for (std::size_t factor = 0; factor < factors.size(); ++factor) {
     const Geometry geometry = factors[factor].geometry;
-    if (geometry == Geometry::hyperbolic && !with_hyperbolic) {
+    if (geometry == left_out) {
       continue;
     }
     const ColumnKind kind = geometry == Geometry::spherical ? ColumnKind::circle : ColumnKind::line;
@@ -50,6 +51,29 @@ void add_pair_columns(const Manifold& manifold, std::vector<Column>& columns) {
   }
 }
 
+void add_chordal_columns(const Manifold& manifold, std::vector<Column>& columns) {
+  const auto& factors = manifold.signature().factors();
+  for (std::size_t factor = 0; factor < factors.size(); ++factor) {
+    for (std::size_t axis = 0;
+         factors[factor].geometry == Geometry::spherical && axis <= factors[factor].dim; ++axis) {
+      columns.push_back({ColumnKind::line, ColumnFamily::chordal, factor, axis, 0,
+                         fmt::format("{}.x{}", manifold.signature().prefix(factor), axis)});
+    }
+  }
+}
+
+/// The natural coordinates that families of columns leave out.
+std::optional<Geometry> left_out_by(const std::vector<ColumnFamily>& families) {
+  switch (families.front()) {
+    case ColumnFamily::horosphere:
+      return Geometry::hyperbolic;
+    case ColumnFamily::chordal:
+      return Geometry::spherical;
+    default:
+      return std::nullopt;
+  }
+}
+
 /// Where every factor begins in rows that have `width(factor)` numbers of each.
 template <class Width>
 std::vector<std::size_t> factor_begins(const Signature& signature, Width width) {
@@ -64,33 +88,36 @@ std::vector<std::size_t> factor_begins(const Signature& signature, Width width) 
 
 ColumnFamily parse_column_family(std::string_view name) {
   for (const ColumnFamily family :
-       {ColumnFamily::geodesic, ColumnFamily::pairs, ColumnFamily::horosphere}) {
+       {ColumnFamily::geodesic, ColumnFamily::pairs, ColumnFamily::horosphere,
+        ColumnFamily::chordal}) {
     if (name == bentwood::name(family)) {
       return family;
     }
   }
   throw InvalidInput(
-      fmt::format("splits has \"{}\", expected \"geodesic\", \"pairs\" or \"horosphere\"", name));
+      fmt::format("splits has \"{}\", expected \"geodesic\", \"pairs\", \"horosphere\" or \"chordal\"", name));
 }
 
 std::string_view name(ColumnFamily family) {
-  constexpr std::array<std::string_view, 3> names{"geodesic", "pairs", "horosphere"};
+  constexpr std::array<std::string_view, 4> names{"geodesic", "pairs", "horosphere", "chordal"};
   return names.at(static_cast<std::size_t>(family));
 }
 
 Columns::Columns(Manifold manifold, std::vector<ColumnFamily> families)
     : manifold_(std::move(manifold)), families_(std::move(families)) {
   if (families_.empty()) {
-    throw InvalidInput("splits is empty, expected \"geodesic\", \"pairs\" or \"horosphere\"");
+    throw InvalidInput("splits is empty, expected \"geodesic\", \"pairs\", \"horosphere\" or \"chordal\"");
   }
   std::ranges::sort(families_);
   if (const auto twice = std::ranges::adjacent_find(families_); twice != families_.end()) {
     throw InvalidInput(fmt::format("splits has \"{}\" twice", name(*twice)));
   }
-  const bool only_horospheres = families_.front() == ColumnFamily::horosphere;
-  columns_ = axis_columns(manifold_, !only_horospheres);
+  columns_ = axis_columns(manifold_, left_out_by(families_));
   if (has(ColumnFamily::pairs)) {
     add_pair_columns(manifold_, columns_);
+  }
+  if (has(ColumnFamily::chordal)) {
+    add_chordal_columns(manifold_, columns_);
   }
   row_width_ = columns_.size();
   const auto& factors = manifold_.signature().factors();
@@ -100,7 +127,7 @@ Columns::Columns(Manifold manifold, std::vector<ColumnFamily> families)
       row_width_ += polar_places_.back().size();
     }
   }
-  if (only_horospheres && polar_places_.empty()) {
+  if (families_.front() == ColumnFamily::horosphere && polar_places_.empty()) {
     throw InvalidInput(fmt::format(
         "{} has no hyperbolic factor, and so no horospheres: expected one such as H2, or "
         "splits of another kind besides",
@@ -127,7 +154,7 @@ Matrix Columns::values(Points points) const {
     write_axes(points, n_axes, result);
   }
   if (n_axes < size()) {
-    write_pairs(points, n_axes, result);
+    write_ambient(points, n_axes, result);
   }
   if (!polar_places_.empty()) {
     write_polar_forms(points, result);
@@ -149,7 +176,7 @@ void Columns::write_axes(Points points, std::size_t n_axes, Matrix& result) cons
   });
 }
 
-void Columns::write_pairs(Points points, std::size_t n_axes, Matrix& result) const {
+void Columns::write_ambient(Points points, std::size_t n_axes, Matrix& result) const {
   const Matrix ambient = manifold_.convert(points, manifold_.coordinates(), Coordinates::ambient);
   const std::vector<std::size_t> begins =
       factor_begins(manifold_.signature(),
@@ -158,11 +185,15 @@ void Columns::write_pairs(Points points, std::size_t n_axes, Matrix& result) con
     for (std::size_t row = begin; row < end; ++row) {
       const std::span<const double> point = ambient.row(row);
       for (std::size_t column = n_axes; column < size(); ++column) {
-        const Column& pair = columns_[column];
-        const std::size_t axis_one =
-            begins[pair.factor + 1] - manifold_.signature().factors()[pair.factor].dim;
+        const Column& wanted = columns_[column];
+        const Factor& factor = manifold_.signature().factors()[wanted.factor];
+        if (wanted.family == ColumnFamily::chordal) {
+          result(row, column) = point[begins[wanted.factor] + wanted.axis] / factor.radius();
+          continue;
+        }
+        const std::size_t axis_one = begins[wanted.factor + 1] - factor.dim;
         result(row, column) =
-            std::atan2(point[axis_one + pair.second_axis - 1], point[axis_one + pair.axis - 1]);
+            std::atan2(point[axis_one + wanted.second_axis - 1], point[axis_one + wanted.axis - 1]);
       }
     }
   });

@@ -24,9 +24,12 @@ enum class ColumnFamily : std::uint8_t {
   pairs,
   /// The Busemann functions of every hyperbolic factor: a node finds the ideal points of its own (model/own_columns.hpp).
   horosphere,
+  /// The ambient coordinates of every spherical factor, in curvature radii: lines, whose level sets are the spheres around the ends of
+  /// an axis. They have no seam, and can say what great circles cannot: latitude. By itself this family leaves the angles out.
+  chordal,
 };
 
-/// Reads "geodesic", "pairs" or "horosphere". Throws InvalidInput that lists them.
+/// Reads "geodesic", "pairs", "horosphere" or "chordal". Throws InvalidInput that lists them.
 [[nodiscard]] ColumnFamily parse_column_family(std::string_view name);
 [[nodiscard]] std::string_view name(ColumnFamily family);
 
@@ -36,17 +39,17 @@ struct Column {
   ColumnFamily family = ColumnFamily::geodesic;
   /// The factor's place in the signature, from 0.
   std::size_t factor = 0;
-  /// The axis within the factor, from 1; the pair's second axis, or 0.
+  /// The axis within the factor, from 1 (of an ambient coordinate from 0); the pair's second axis, or 0.
   std::size_t axis = 0;
   std::size_t second_axis = 0;
-  /// "h1.rapidity2", "s2.angle1", "e3.x1"; a pair is "h1.angle1-2".
+  /// "h1.rapidity2", "s2.angle1", "e3.x1"; a pair is "h1.angle1-2", an ambient coordinate "s2.x0".
   std::string name;
 };
 
 /// Points as the columns that trees cut. Every row's numbers are the same bits whatever the other rows.
 ///
-/// The natural coordinates of all factors are among them, but for those of hyperbolic factors where the only family is that of
-/// horospheres. With horospheres a row also carries, behind its columns, every hyperbolic factor in polar form.
+/// The natural coordinates of all factors are among them, but for those of hyperbolic factors where the first family is that of
+/// horospheres, and those of spherical factors where the only one is chordal. With horospheres a row also carries, behind its columns, every hyperbolic factor in polar form.
 class Columns {
  public:
   /// Throws InvalidInput where no family is given, or one twice, or where there would be nothing to cut.
@@ -72,7 +75,7 @@ class Columns {
 
  private:
   void write_axes(Points points, std::size_t n_axes, Matrix& result) const;
-  void write_pairs(Points points, std::size_t n_axes, Matrix& result) const;
+  void write_ambient(Points points, std::size_t n_axes, Matrix& result) const;
   void write_polar_forms(Points points, Matrix& result) const;
 
   Manifold manifold_;

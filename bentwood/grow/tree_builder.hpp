@@ -49,6 +49,20 @@ class TreeBuilder {
     return left;
   }
 
+  /// The same for a sum of columns of the forest, which share the gain. Not in parts that are to be grafted.
+  std::uint32_t split_oblique(std::uint32_t node, std::span<const std::uint32_t> columns,
+                              std::span<const double> coefficients, double threshold,
+                              double gain) {
+    const std::size_t column = importances_.size() + tree_.own.size();
+    tree_.own.add_oblique(columns, coefficients, gain);
+    for (const std::uint32_t term : columns) {
+      importances_[term] += gain / static_cast<double>(columns.size());
+    }
+    const std::uint32_t left = split(node, columns.front(), threshold, 0);
+    tree_.nodes[node].column = static_cast<std::int32_t>(column);
+    return left;
+  }
+
   /// Makes a node a leaf with what the criterion says of it.
   template <class Criterion>
   void make_leaf(std::uint32_t node, const Criterion& criterion) {

@@ -69,6 +69,11 @@ void check_forest(const Forest& forest) {
     for (std::size_t tree = begin; tree < end; ++tree) {
       try {
         check_tree(forest.trees[tree], forest.columns.columns(), forest.columns.polar_places());
+        // Whoever describes and draws trees that predict knows no sums of columns.
+        if (forest.task != Task::none &&
+            std::ranges::count(forest.trees[tree].own.kinds, OwnColumnKind::oblique) > 0) {
+          throw FormatError("a tree that predicts cuts a sum of columns");
+        }
       } catch (const FormatError& error) {
         throw FormatError(fmt::format("tree {}: {}", tree, error.what()));
       }

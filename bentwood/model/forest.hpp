@@ -12,7 +12,8 @@
 
 namespace bentwood {
 
-enum class Task : std::uint8_t { classification, regression };
+/// What a forest tells of a point: its class, numbers, or nothing but where it belongs (model/geodesic_forest.hpp).
+enum class Task : std::uint8_t { classification, regression, none };
 
 /// The labels of a classifier, ascending: whole numbers, real numbers or text, as they were given.
 using Labels =

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -110,6 +111,17 @@ std::vector<Item> list(const Metadata& metadata, const std::string& name) {
   return json->get<std::vector<Item>>();
 }
 
+std::uint64_t whole_number(const Metadata& metadata, const std::string& name) {
+  const std::string& digits = text(metadata, name);
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc() || end != digits.data() + digits.size()) {
+    throw FormatError(
+        fmt::format("\"{}\" is {}, expected a whole number", name, shown(digits)));
+  }
+  return value;
+}
+
 Labels labels(const Metadata& metadata) {
   const std::string& type = text(metadata, "class_type");
   if (type == "integer") {
@@ -147,12 +159,16 @@ std::map<std::string, std::string> parameters(const Metadata& metadata) {
   return result;
 }
 
+/// In the order of Task.
+constexpr std::array<std::string_view, 3> task_names{"classification", "regression", "none"};
+
 Task parse_task(const std::string& task) {
-  if (task != "classification" && task != "regression") {
+  const auto* const found = std::ranges::find(task_names, task);
+  if (found == task_names.end()) {
     throw FormatError(
-        fmt::format("\"task\" is {}, expected classification or regression", shown(task)));
+        fmt::format("\"task\" is {}, expected {}", shown(task), fmt::join(task_names, ", ")));
   }
-  return task == "classification" ? Task::classification : Task::regression;
+  return static_cast<Task>(found - task_names.begin());
 }
 
 std::vector<ColumnFamily> families(const Metadata& metadata) {
@@ -168,12 +184,16 @@ std::size_t n_importances(const Signature& signature, std::span<const ColumnFami
   const auto has = [&](ColumnFamily family) {
     return std::ranges::find(families, family) != families.end();
   };
-  const bool only_horospheres =
-      has(ColumnFamily::horosphere) && !has(ColumnFamily::geodesic) && !has(ColumnFamily::pairs);
+  const bool has_axes = has(ColumnFamily::geodesic) || has(ColumnFamily::pairs);
+  const bool only_horospheres = !has_axes && has(ColumnFamily::horosphere);
+  const bool only_chordal = !has_axes && !has(ColumnFamily::horosphere);
   std::size_t result = 0;
   for (const Factor& factor : signature.factors()) {
     const bool is_hyperbolic = factor.geometry == Geometry::hyperbolic;
-    result += is_hyperbolic && only_horospheres ? 0 : factor.dim;
+    const bool is_spherical = factor.geometry == Geometry::spherical;
+    const bool is_left_out = (is_hyperbolic && only_horospheres) || (is_spherical && only_chordal);
+    result += is_left_out ? 0 : factor.dim;
+    result += is_spherical && has(ColumnFamily::chordal) ? factor.dim + 1 : 0;
     result += has(ColumnFamily::pairs) ? factor.dim * (factor.dim - 1) / 2 : 0;
     result += is_hyperbolic && has(ColumnFamily::horosphere) ? std::size_t{1} : 0;
   }
@@ -199,7 +219,7 @@ Columns columns(const Metadata& metadata, std::size_t n_found, std::size_t n_byt
 }
 
 /// In the order of ModelKind.
-constexpr std::array<std::string_view, 3> kind_names{"forest", "horospheres", "linear"};
+constexpr std::array<std::string_view, 4> kind_names{"forest", "horospheres", "linear", "neighbours"};
 
 /// What every kind of model says of itself.
 template <class AnyModel>
@@ -232,7 +252,16 @@ Metadata metadata(const Forest& forest) {
   result["kind"] = kind_names.at(static_cast<std::size_t>(ModelKind::forest));
   result["output_names"] = names_json(forest.output_names, "output name").dump();
   result["splits"] = splits.dump();
-  result["task"] = forest.task == Task::classification ? "classification" : "regression";
+  result["task"] = task_names.at(static_cast<std::size_t>(forest.task));
+  return result;
+}
+
+Metadata metadata(const GeodesicForest& forest) {
+  Metadata result = metadata(forest.forest);
+  result["format_version"] = "3";
+  result["kind"] = kind_names.at(static_cast<std::size_t>(ModelKind::neighbours));
+  result["counted"] = name(forest.counted);
+  result["seed"] = std::to_string(forest.seed);
   return result;
 }
 
@@ -323,6 +352,13 @@ LinearClassifier linear_classifier_without_numbers(const Metadata& metadata) {
           .support = {},
           .feature_names = list<std::string>(metadata, "feature_names"),
           .parameters = parameters(metadata)};
+}
+
+GeodesicForest geodesic_forest_without_trees(const Metadata& metadata, std::size_t n_importances,
+                                             std::size_t n_bytes) {
+  return {.forest = forest_without_trees(metadata, n_importances, n_bytes),
+          .counted = parse_counted_trees(printable(text(metadata, "counted"))),
+          .seed = whole_number(metadata, "seed")};
 }
 
 }  // namespace bentwood

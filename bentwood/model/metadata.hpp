@@ -8,6 +8,7 @@
 
 #include "bentwood/geometry/columns.hpp"
 #include "bentwood/model/forest.hpp"
+#include "bentwood/model/geodesic_forest.hpp"
 #include "bentwood/model/horosphere_classifier.hpp"
 #include "bentwood/model/linear_classifier.hpp"
 
@@ -18,9 +19,10 @@ namespace bentwood {
 [[nodiscard]] std::map<std::string, std::string> metadata(const Forest& forest);
 [[nodiscard]] std::map<std::string, std::string> metadata(const HorosphereClassifier& classifier);
 [[nodiscard]] std::map<std::string, std::string> metadata(const LinearClassifier& classifier);
+[[nodiscard]] std::map<std::string, std::string> metadata(const GeodesicForest& forest);
 
 /// The kinds of models that files hold.
-enum class ModelKind : std::uint8_t { forest, horospheres, linear };
+enum class ModelKind : std::uint8_t { forest, horospheres, linear, neighbours };
 
 /// Throws FormatError unless the metadata are those of a model in a format that this version knows.
 [[nodiscard]] ModelKind check_format(const std::map<std::string, std::string>& metadata);
@@ -39,5 +41,9 @@ enum class ModelKind : std::uint8_t { forest, horospheres, linear };
     const std::map<std::string, std::string>& metadata);
 [[nodiscard]] LinearClassifier linear_classifier_without_numbers(
     const std::map<std::string, std::string>& metadata);
+/// As forest_without_trees.
+[[nodiscard]] GeodesicForest geodesic_forest_without_trees(
+    const std::map<std::string, std::string>& metadata, std::size_t n_importances,
+    std::size_t n_bytes);
 
 }  // namespace bentwood

@@ -49,7 +49,34 @@ void check_horosphere(const OwnColumns& own, std::size_t column,
   }
 }
 
+void check_oblique(const OwnColumns& own, std::size_t column, std::span<const Column> columns) {
+  const std::span<const std::uint32_t> places = own.places_of(column);
+  const auto is_line = [&](std::uint32_t place) {
+    return place < columns.size() && columns[place].kind == ColumnKind::line;
+  };
+  if (places.empty() || !std::ranges::all_of(places, is_line) ||
+      std::ranges::adjacent_find(places, std::ranges::greater_equal()) != places.end()) {
+    fail(column, "its places are not columns that are lines, in ascending order");
+  }
+  if (!std::ranges::all_of(own.coefficients_of(column),
+                           [](double weight) { return std::isfinite(weight); })) {
+    fail(column, "a coefficient is not finite");
+  }
+}
+
 }  // namespace
+
+void OwnColumns::add_oblique(std::span<const std::uint32_t> columns,
+                             std::span<const double> weights, double gain) {
+  if (term_begins.empty()) {
+    term_begins.push_back(0);
+  }
+  kinds.push_back(OwnColumnKind::oblique);
+  places.insert(places.end(), columns.begin(), columns.end());
+  coefficients.insert(coefficients.end(), weights.begin(), weights.end());
+  term_begins.push_back(static_cast<std::uint32_t>(coefficients.size()));
+  gains.push_back(gain);
+}
 
 void OwnColumns::add_horosphere(const PolarPlace& place, std::span<const double> ideal,
                                 double gain) {
@@ -65,17 +92,24 @@ void OwnColumns::add_horosphere(const PolarPlace& place, std::span<const double>
   gains.push_back(gain);
 }
 
-void check_own_columns(const OwnColumns& own, std::span<const PolarPlace> polar_places) {
+void check_own_columns(const OwnColumns& own, std::span<const Column> columns,
+                       std::span<const PolarPlace> polar_places) {
   check_sizes(own);
   for (std::size_t column = 0; column < own.size(); ++column) {
-    if (own.kinds[column] != OwnColumnKind::horosphere) {
-      fail(column, fmt::format("its kind is {}, which this version does not know",
-                               static_cast<std::uint32_t>(own.kinds[column])));
-    }
     if (!std::isfinite(own.gains[column])) {
       fail(column, "its gain is not finite");
     }
-    check_horosphere(own, column, polar_places);
+    switch (own.kinds[column]) {
+      case OwnColumnKind::horosphere:
+        check_horosphere(own, column, polar_places);
+        break;
+      case OwnColumnKind::oblique:
+        check_oblique(own, column, columns);
+        break;
+      default:
+        fail(column, fmt::format("its kind is {}, which this version does not know",
+                                 static_cast<std::uint32_t>(own.kinds[column])));
+    }
   }
 }
 

@@ -14,7 +14,21 @@ enum class OwnColumnKind : std::uint32_t {
   /// exp(B_w), B_w the Busemann function of an ideal point w of one hyperbolic factor in curvature radii (geometry/polar.hpp). Its
   /// coefficients are w, its places those of the factor's direction in a row; what else it needs lies behind them.
   horosphere = 0,
+  /// A sum of the forest's columns, all of them lines: its places are theirs, in ascending order.
+  oblique = 1,
 };
+
+/// Σ coefficient · number, the number of a place being number(place). In the order of the terms: training and prediction
+/// must round alike.
+template <class Number>
+[[nodiscard]] double oblique_value(std::span<const std::uint32_t> places,
+                                   std::span<const double> coefficients, Number number) {
+  double sum = 0;
+  for (std::size_t term = 0; term < places.size(); ++term) {
+    sum += coefficients[term] * number(places[term]);
+  }
+  return sum;
+}
 
 /// The columns that the nodes of one tree have made for themselves, one after the other. A column is a kind and a list of terms: a
 /// place in a row as `Columns::values` has it, and a coefficient.
@@ -41,20 +55,27 @@ struct OwnColumns {
 
   /// The number of a row in a column.
   [[nodiscard]] double value(std::size_t column, const double* row) const {
-    return horosphere_level(row + places[term_begins[column]], coefficients_of(column));
+    return kinds[column] == OwnColumnKind::horosphere
+               ? horosphere_level(row + places[term_begins[column]], coefficients_of(column))
+               : oblique_value(places_of(column), coefficients_of(column),
+                               [row](std::uint32_t place) { return row[place]; });
   }
 
   /// Adds the horosphere column of a unit vector.
   void add_horosphere(const PolarPlace& place, std::span<const double> ideal, double gain);
+  /// Adds a sum of columns.
+  void add_oblique(std::span<const std::uint32_t> columns, std::span<const double> weights,
+                   double gain);
 
   friend bool operator==(const OwnColumns&, const OwnColumns&) = default;
 };
 
 /// Throws FormatError unless every column can be computed: kinds that exist, as many of everything as there must be, terms where a row
-/// has what they ask for, unit vectors, all numbers finite.
-void check_own_columns(const OwnColumns& own, std::span<const PolarPlace> polar_places);
+/// has what they ask for, unit vectors, all numbers finite. `columns` are the forest's.
+void check_own_columns(const OwnColumns& own, std::span<const Column> columns,
+                       std::span<const PolarPlace> polar_places);
 
-/// The factor whose points a column measures, as a place in `polar_places`. Requires a column that has been checked.
+/// The factor whose points a horosphere column measures, as a place in `polar_places`. Requires a column that has been checked.
 [[nodiscard]] std::size_t polar_place_of(const OwnColumns& own, std::size_t column,
                                          std::span<const PolarPlace> polar_places);
 

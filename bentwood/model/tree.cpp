@@ -31,8 +31,10 @@ void check_inner(const Tree& tree, std::size_t node, std::span<const Column> col
   if (!std::isfinite(inner.threshold)) {
     fail(node, "threshold is not finite");
   }
-  if (static_cast<std::size_t>(inner.column) >= columns.size()) {
-    if (!(inner.threshold > 0)) {
+  if (const auto column = static_cast<std::size_t>(inner.column); column >= columns.size()) {
+    const bool is_horosphere =
+        tree.own.kinds[column - columns.size()] == OwnColumnKind::horosphere;
+    if (is_horosphere && !(inner.threshold > 0)) {
       fail(node, fmt::format("threshold of a horosphere is {}, expected a number above 0",
                              inner.threshold));
     }
@@ -71,7 +73,7 @@ void check_tree(const Tree& tree, std::span<const Column> columns,
     throw FormatError(fmt::format("a tree of {} nodes has {} weights and {} values of width {}",
                                   n_nodes, tree.weights.size(), tree.values.size(), tree.width));
   }
-  check_own_columns(tree.own, polar_places);
+  check_own_columns(tree.own, columns, polar_places);
   std::vector<bool> has_parent(n_nodes, false);
   for (std::size_t node = 0; node < n_nodes; ++node) {
     if (node > 0 && !has_parent[node]) {

@@ -10,12 +10,14 @@ from bentwood._core import version as __version__
 if TYPE_CHECKING:
     from bentwood._model_file import load
     from bentwood.forest import ManifoldForestClassifier, ManifoldForestRegressor
+    from bentwood.geodesic import GeodesicForest
     from bentwood.horo import HoroForestClassifier, HoroTreeClassifier
     from bentwood.linear import HoroSVC
     from bentwood.poincare import PoincareSVC
     from bentwood.tree import ManifoldTreeClassifier, ManifoldTreeRegressor
 
 __all__ = [
+    "GeodesicForest",
     "HoroForestClassifier",
     "HoroSVC",
     "HoroTreeClassifier",
@@ -31,6 +33,7 @@ __all__ = [
 # Imported where they are first used: scikit-learn takes a second, and a command that only converts
 # points does not need it.
 _homes = {
+    "GeodesicForest": "bentwood.geodesic",
     "HoroForestClassifier": "bentwood.horo",
     "HoroSVC": "bentwood.linear",
     "HoroTreeClassifier": "bentwood.horo",

@@ -15,6 +15,7 @@ from bentwood import _core
 from bentwood._arrays import Vector, as_matrix, as_vector
 from bentwood._hierarchical import hierarchical_distance, mistake_severity
 from bentwood._labels import Array
+from bentwood._neighbors import geodesic_precision, geodesic_recall
 from bentwood._paired_test import PairedTTest, paired_t_test
 from bentwood._scored import (
     as_outputs,
@@ -33,6 +34,8 @@ __all__ = [
     "average_precision",
     "confusion_matrix",
     "f1_score",
+    "geodesic_precision",
+    "geodesic_recall",
     "hierarchical_distance",
     "log_loss",
     "mae",

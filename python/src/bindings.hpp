@@ -11,6 +11,7 @@ void bind_io(nanobind::module_& module);
 void bind_datasets(nanobind::module_& module);
 void bind_draw(nanobind::module_& module);
 void bind_forest(nanobind::module_& module);
+void bind_geodesic(nanobind::module_& module);
 void bind_horo_forest(nanobind::module_& module);
 void bind_training(nanobind::module_& module);
 void bind_linear(nanobind::module_& module);

@@ -25,6 +25,7 @@
 #include "python/src/points.hpp"
 #include "python/src/runtime.hpp"
 #include "python/src/trained_forest.hpp"
+#include "python/src/trained_geodesic.hpp"
 #include "python/src/trained_linear.hpp"
 
 namespace bentwood::python {
@@ -105,7 +106,8 @@ HorosphereClassifier horospheres_from(std::string_view bytes, const std::string&
   throw FormatError(source + ": holds " + std::string(kind_text(model)) + ", expected horospheres");
 }
 
-using AnyTrained = std::variant<TrainedForest, TrainedHorospheres, TrainedLinear>;
+using AnyTrained =
+    std::variant<TrainedForest, TrainedHorospheres, TrainedLinear, TrainedGeodesicForest>;
 
 AnyTrained load_any(const nb::bytes& path) {
   const std::string name = text_of(path);
@@ -116,6 +118,9 @@ AnyTrained load_any(const nb::bytes& path) {
     }
     if (auto* const linear = std::get_if<LinearClassifier>(&model)) {
       return TrainedLinear(std::move(*linear));
+    }
+    if (auto* const geodesic = std::get_if<GeodesicForest>(&model)) {
+      return TrainedGeodesicForest(std::move(*geodesic));
     }
     return TrainedHorospheres(std::get<HorosphereClassifier>(std::move(model)));
   });

@@ -1,19 +1,28 @@
 #include "bentwood/metrics/classification.hpp"
 
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
+#include "bentwood/geometry/manifold.hpp"
 #include "bentwood/metrics/hierarchy.hpp"
+#include "bentwood/metrics/neighbours.hpp"
 #include "bentwood/metrics/paired_test.hpp"
 #include "bentwood/metrics/ranking.hpp"
 #include "bentwood/metrics/regression.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/bindings.hpp"
+#include "python/src/points.hpp"
 #include "python/src/runtime.hpp"
 
 namespace bentwood::python {
@@ -21,10 +30,14 @@ namespace {
 
 using nb::literals::operator""_a;
 using InputLabels = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using InputNeighbours = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Scores = OutputVector<double>;
 
 std::span<const std::int64_t> view(const InputLabels& array) {
   return {array.data(), array.shape(0)};
+}
+NeighbourRows view(const InputNeighbours& array) {
+  return {array.data(), array.shape(0), array.shape(1)};
 }
 using python::view;
 
@@ -104,6 +117,52 @@ std::tuple<double, double> bind_hierarchical_scores(const InputLabels& truth,
   return {scores.mistake_severity, scores.hierarchical_distance};
 }
 
+using Sizes = std::vector<std::size_t>;
+using Jobs = std::optional<int>;
+/// Precision and recall, a row a row and a column a size.
+using NeighbourTables = std::tuple<OutputMatrix, OutputMatrix>;
+
+NeighbourTables tables(NeighbourScores scores) {
+  return {to_numpy(std::move(scores.precision)), to_numpy(std::move(scores.recall))};
+}
+
+NeighbourTables bind_class_neighbour_scores(const InputNeighbours& neighbours,
+                                            const InputLabels& classes, const Sizes& sizes,
+                                            Jobs jobs) {
+  return tables(compute(
+      jobs, [&] { return class_neighbour_scores(view(neighbours), view(classes), sizes); }));
+}
+
+NeighbourTables bind_manifold_neighbour_scores(const InputNeighbours& neighbours,
+                                               const Manifold& manifold, const GivenPoints& given,
+                                               const Sizes& sizes, Jobs jobs) {
+  const Points all = points(given);
+  const auto distances = [&](std::size_t begin, std::size_t end) {
+    const MatrixView rows(all.rows.data() + begin * all.rows.n_cols(), end - begin,
+                          all.rows.n_cols());
+    return manifold.pairwise_distance({rows, all.precision}, all);
+  };
+  return tables(
+      compute(jobs, [&] { return distance_neighbour_scores(view(neighbours), distances, sizes); }));
+}
+
+/// From a first row and the one after the last to a matrix of their distances.
+using DistanceCallback = nb::typed<nb::callable, InputMatrix(std::size_t, std::size_t)>;
+
+NeighbourTables bind_distance_neighbour_scores(const InputNeighbours& neighbours,
+                                               const DistanceCallback& callback, const Sizes& sizes,
+                                               Jobs jobs) {
+  const auto distances = [&](std::size_t begin, std::size_t end) {
+    const nb::gil_scoped_acquire acquired;
+    const auto answer = nb::cast<InputMatrix>(callback(begin, end), false);
+    Matrix strip = Matrix::uninitialized(answer.shape(0), answer.shape(1));
+    std::copy_n(answer.data(), answer.size(), strip.data());
+    return strip;
+  };
+  return tables(
+      compute(jobs, [&] { return distance_neighbour_scores(view(neighbours), distances, sizes); }));
+}
+
 /// A score of arrays: truth, then what is compared with it, then weights.
 template <class Function>
 void def_score(nb::module_& module, const char* name, Function function) {
@@ -136,6 +195,14 @@ void bind_metrics(nb::module_& module) {
   module.def("hierarchical_scores", bind_hierarchical_scores, nb::arg("truth").noconvert(),
              nb::arg("predicted").noconvert(), "tree"_a, nb::arg("nodes").noconvert(),
              nb::arg("weights").noconvert());
+  module.def("class_neighbour_scores", bind_class_neighbour_scores,
+             nb::arg("neighbours").noconvert(), nb::arg("classes").noconvert(), "sizes"_a,
+             "n_jobs"_a.none());
+  module.def("manifold_neighbour_scores", bind_manifold_neighbour_scores,
+             nb::arg("neighbours").noconvert(), "manifold"_a, nb::arg("positions").noconvert(),
+             "sizes"_a, "n_jobs"_a.none());
+  module.def("distance_neighbour_scores", bind_distance_neighbour_scores,
+             nb::arg("neighbours").noconvert(), "distances"_a, "sizes"_a, "n_jobs"_a.none());
   def_score(module, "accuracy", bind_accuracy);
   def_score(module, "average_precision", bind_binary<average_precision>);
   def_score(module, "macro_average_precision", bind_macro<macro_average_precision>);

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +19,7 @@
 #include "python/src/arrays.hpp"
 #include "python/src/bindings.hpp"
 #include "python/src/points.hpp"
+#include "python/src/progress.hpp"
 #include "python/src/runtime.hpp"
 #include "python/src/trained_forest.hpp"
 
@@ -38,20 +38,6 @@ TrainOptions train_options(std::string_view signature, std::string_view coordina
   }
   return {.columns = Columns(Manifold(signature, parse_coordinates(coordinates)), families),
           .off_manifold = parse_off_manifold(off_manifold)};
-}
-
-using Progress = std::function<void(std::size_t)>;
-using Callback = nb::typed<nb::callable, void(std::size_t)>;
-
-/// A function of Python's as one that may be called without the GIL. It must be destroyed with it.
-Progress progress_of(const std::optional<Callback>& callback) {
-  if (!callback) {
-    return {};
-  }
-  return [function = *callback](std::size_t n_done) {
-    const nb::gil_scoped_acquire acquired;
-    function(n_done);
-  };
 }
 
 /// What comes out of a training: model, out-of-bag values (no rows unless asked for), rows that were projected, the

@@ -76,7 +76,7 @@ MISTAKES: list[tuple[dict[str, Any], type[Exception], str]] = [
     (
         {"splits": ("slanted",)},
         ValueError,
-        'splits has "slanted", expected "geodesic", "pairs" or "horosphere"',
+        'splits has "slanted", expected "geodesic", "pairs", "horosphere" or "chordal"',
     ),
     ({"splits": 1}, TypeError, "splits is 1, expected names such as ('geodesic', 'pairs')"),
     (

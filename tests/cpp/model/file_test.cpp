@@ -158,7 +158,7 @@ TEST(ModelFileErrors, name_what_the_header_has_wrong) {
       {R"("signature":"H2")", R"("signature":"Q2")",
        "bad signature \"Q2\" at character 1: expected H, S or E, found 'Q'"},
       {R"("task":"classification")", R"("task":"guessing")",
-       "\"task\" is \"guessing\", expected classification or regression"},
+       "\"task\" is \"guessing\", expected classification, regression, none"},
       {R"("class_type":"text")", R"("class_type":"real")", "class \"ant\" is not a number"},
       {R"([\"ant\",\"bee\",\"cat\"])", R"([\"ant\",\"bee\"])", "there are 2 classes, expected 3"},
       {R"([\"ant\",\"bee\",\"cat\"])", R"([\"ant\",\"cat\",\"bee\"])",

@@ -1,0 +1,122 @@
+#include "bentwood/ensemble/train_geodesic.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
+#include "bentwood/base/pool.hpp"
+#include "bentwood/ensemble/bootstrap.hpp"
+#include "bentwood/infer/inputs.hpp"
+#include "bentwood/infer/reference.hpp"
+
+namespace bentwood {
+namespace {
+
+void check(const GeodesicOptions& options, std::size_t n_rows) {
+  const ClusterOptions& grow = options.grow;
+  if (options.n_trees == 0 || grow.max_features == 0 || grow.min_samples_split < 2) {
+    throw InvalidInput(
+        "n_estimators and max_features must be at least 1, min_samples_split at least 2");
+  }
+  if (options.max_samples > n_rows) {
+    throw InvalidInput(
+        fmt::format("max_samples is {}, the points have {} rows", options.max_samples, n_rows));
+  }
+  if (!(grow.limits.min_share >= 0 && grow.limits.min_share <= 0.5)) {
+    throw InvalidInput(fmt::format("min_share is {}, expected a number from 0 to 0.5",
+                                   grow.limits.min_share));
+  }
+  if (!(grow.temperature >= 0) || !(grow.density >= 0 && grow.density <= 1)) {
+    throw InvalidInput(
+        fmt::format("temperature is {} and density {}, expected a number of at least 0 and one "
+                    "from 0 to 1",
+                    grow.temperature, grow.density));
+  }
+}
+
+/// Sets the bits of the rows that a tree has.
+void mark_drawn(const GeodesicOptions& options, std::size_t n_rows, std::size_t tree,
+                std::span<std::uint32_t> words) {
+  const std::vector<double> counts =
+      draw_rows(n_rows, options.bootstrap, options.max_samples, options.seed, tree);
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    if (counts[row] > 0) {
+      words[row / 32] |= 1U << (row % 32);
+    }
+  }
+}
+
+/// The mean over the trees of what each column did, as shares of each tree.
+std::vector<double> mean_importances(const Matrix& importances) {
+  std::vector<double> result(importances.n_cols(), 0.0);
+  for (std::size_t tree = 0; tree < importances.n_rows(); ++tree) {
+    const std::span<const double> row = importances.row(tree);
+    const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+    for (std::size_t column = 0; column < row.size() && sum > 0; ++column) {
+      result[column] += row[column] / sum / static_cast<double>(importances.n_rows());
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+GeodesicTraining train_geodesic_forest(Points points, const GeodesicOptions& options,
+                                       const std::function<void(std::size_t)>& progress) {
+  const Columns columns(options.manifold, {ColumnFamily::chordal});
+  Inputs rows = inputs(columns, options.off_manifold, points);
+  const std::size_t n_rows = rows.columns.n_rows();
+  if (n_rows == 0) {
+    throw InvalidInput("there are no rows to learn from");
+  }
+  check(options, n_rows);
+  const RankedColumns ranked(rows.columns, columns.columns());
+  const ClusterSoil soil(ranked);
+  const std::size_t n_words = GeodesicForest::n_words(n_rows);
+
+  GeodesicTraining result{.forest = {.forest = {.task = Task::none,
+                                                .estimator = options.estimator,
+                                                .columns = columns,
+                                                .off_manifold = options.off_manifold,
+                                                .trees = std::vector<Tree>(options.n_trees),
+                                                .feature_names = options.feature_names,
+                                                .parameters = options.parameters},
+                                     .counted = options.counted,
+                                     .seed = options.seed,
+                                     .n_rows = n_rows},
+                          .n_projected = rows.n_projected,
+                          .largest_residual = rows.largest_residual};
+  GeodesicForest& forest = result.forest;
+  forest.leaves.resize(options.n_trees * n_rows);
+  forest.drawn.resize(options.n_trees * n_words);
+  Matrix importances(options.n_trees, columns.size());
+  Pool<ClusterTreeGrower> growers;
+  parallel_tasks(
+      options.n_trees,
+      [&](std::size_t tree) {
+        const std::span<std::uint32_t> drawn =
+            std::span(forest.drawn).subspan(tree * n_words, n_words);
+        mark_drawn(options, n_rows, tree, drawn);
+        GrownTree grown;
+        growers.with([&] { return std::make_unique<ClusterTreeGrower>(soil, options.grow); },
+                     [&](ClusterTreeGrower& grower) {
+                       grown = grower.grow(drawn, tree_seed(options.seed, tree));
+                     });
+        std::ranges::copy(grown.importances, importances.row(tree).begin());
+        forest.forest.trees[tree] = std::move(grown.tree);
+        for (std::size_t row = 0; row < n_rows; ++row) {
+          forest.leaves[tree * n_rows + row] =
+              leaf_of(forest.forest.trees[tree], columns.columns(), rows.columns.row(row));
+        }
+      },
+      progress);
+  forest.forest.importances = mean_importances(importances);
+  return result;
+}
+
+}  // namespace bentwood

@@ -1,0 +1,84 @@
+#include "bentwood/grow/projection.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "bentwood/base/error.hpp"
+
+namespace bentwood {
+namespace {
+
+constexpr std::array<std::string_view, 3> projection_names{"guided", "sparse", "axis"};
+
+double sign(NodeRandom& random) { return random.below(2) == 0 ? 1 : -1; }
+
+/// A rank below `n_ranks`, of the geometric distribution.
+std::size_t draw_rank(std::size_t n_ranks, NodeRandom& random) {
+  constexpr double ratio = 0.6;
+  for (;;) {
+    // 1 - uniform is never 0.
+    const double rank = std::floor(std::log(1 - uniform(random)) / std::log(ratio));
+    if (rank < static_cast<double>(n_ranks)) {
+      return static_cast<std::size_t>(rank);
+    }
+  }
+}
+
+}  // namespace
+
+Projection parse_projection(std::string_view name) {
+  const auto* const found = std::ranges::find(projection_names, name);
+  if (found == projection_names.end()) {
+    throw InvalidInput(fmt::format(
+        "projection is \"{}\", expected \"guided\", \"sparse\" or \"axis\"", name));
+  }
+  return static_cast<Projection>(found - projection_names.begin());
+}
+
+std::string_view name(Projection projection) {
+  return projection_names.at(static_cast<std::size_t>(projection));
+}
+
+void draw_guided(std::span<const std::uint32_t> ranking, std::span<const double> scales,
+                 NodeRandom& random, ProjectionTerms& terms) {
+  terms.clear();
+  const std::size_t n_ranks = std::min(ranking.size(), longest_ranking);
+  const double share = uniform(random);
+  const std::size_t n_terms = std::min<std::size_t>(n_ranks, share < 0.4 ? 1 : share < 0.8 ? 2 : 3);
+  while (terms.columns.size() < n_terms) {
+    const std::uint32_t column = ranking[draw_rank(n_ranks, random)];
+    const auto place = std::ranges::lower_bound(terms.columns, column);
+    if (place == terms.columns.end() || *place != column) {
+      terms.columns.insert(place, column);
+    }
+  }
+  for (const std::uint32_t column : terms.columns) {
+    terms.coefficients.push_back(n_terms == 1 ? 1 : sign(random) / scales[column]);
+  }
+}
+
+void draw_sparse(std::size_t n_columns, double density, NodeRandom& random,
+                 ProjectionTerms& terms) {
+  terms.clear();
+  while (terms.columns.empty()) {
+    double column = -1;
+    for (;;) {
+      // The columns that are passed over until the next one that is in: a geometric number.
+      column += 1 + (density < 1 ? std::floor(std::log(1 - uniform(random)) / std::log1p(-density))
+                                 : 0);
+      if (!(column < static_cast<double>(n_columns))) {
+        break;
+      }
+      terms.columns.push_back(static_cast<std::uint32_t>(column));
+      terms.coefficients.push_back(sign(random));
+    }
+  }
+  if (terms.columns.size() == 1) {
+    terms.coefficients.front() = 1;
+  }
+}
+
+}  // namespace bentwood

@@ -1,0 +1,190 @@
+#include "bentwood/split/cluster_cuts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "bentwood/base/error.hpp"
+#include "bentwood/split/cluster_kernels.hpp"
+#include "bentwood/split/gaussian_mixture.hpp"
+
+namespace bentwood {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::array<std::string_view, 4> criterion_names{"two_means", "fast_bic", "fast_bic_raw",
+                                                          "em_bic"};
+
+struct Moments {
+  double mean = 0;
+  double deviation = 0;
+};
+
+/// Measured from the middle and by the range, so that neither a large mean nor a large scale costs digits.
+Moments moments(std::span<const double> sorted) {
+  const auto n = static_cast<double>(sorted.size());
+  const double centre = sorted[sorted.size() / 2];
+  const double range = sorted.back() - sorted.front();
+  const double scale = 1 / range;
+  double sum = 0;
+  for (const double value : sorted) {
+    sum += (value - centre) * scale;
+  }
+  const double mean = sum / n;
+  double squares = 0;
+  for (const double value : sorted) {
+    const double relative = (value - centre) * scale - mean;
+    squares += relative * relative;
+  }
+  return {centre + mean * range, range * std::sqrt(squares / n)};
+}
+
+}  // namespace
+
+ClusterCriterion parse_cluster_criterion(std::string_view name) {
+  const auto* const found = std::ranges::find(criterion_names, name);
+  if (found == criterion_names.end()) {
+    throw InvalidInput(fmt::format(
+        "criterion is \"{}\", expected \"two_means\", \"fast_bic\", \"fast_bic_raw\" or \"em_bic\"",
+        name));
+  }
+  return static_cast<ClusterCriterion>(found - criterion_names.begin());
+}
+
+std::string_view name(ClusterCriterion criterion) {
+  return criterion_names.at(static_cast<std::size_t>(criterion));
+}
+
+double ClusterCuts::score(std::span<const double> sorted, double least_deviation) {
+  n_ = sorted.size();
+  first_ = 1;
+  last_ = 0;
+  if (!set_range(sorted)) {
+    return infinity;
+  }
+  const Moments all = moments(sorted);
+  if (!(all.deviation > least_deviation) || !std::isfinite(1 / all.deviation) ||
+      !std::isfinite(all.deviation)) {
+    first_ = 1;
+    last_ = 0;
+    return infinity;
+  }
+  score_range(sorted, all.mean, all.deviation);
+  if (criterion_ == ClusterCriterion::em_bic) {
+    keep_mixture(sorted, all.mean, all.deviation);
+  }
+  const auto begin = scores_.begin() + static_cast<std::ptrdiff_t>(first_);
+  const auto end = scores_.begin() + static_cast<std::ptrdiff_t>(last_) + 1;
+  best_ = static_cast<std::size_t>(std::min_element(begin, end) - scores_.begin());
+  return scores_[best_];
+}
+
+/// Where cuts leave enough rows and different values on both sides.
+bool ClusterCuts::set_range(std::span<const double> sorted) {
+  const auto by_share =
+      static_cast<std::size_t>(std::ceil(limits_.min_share * static_cast<double>(n_)));
+  const std::size_t least = std::max({limits_.min_rows, by_share, std::size_t{1}});
+  if (n_ < 2 * least) {
+    return false;
+  }
+  std::size_t first = 1;
+  std::size_t last = n_ - 1;
+  for (std::size_t different = 1; different < min_different_values && first < n_; ++first) {
+    different += sorted[first] != sorted[first - 1] ? 1U : 0U;
+  }
+  for (std::size_t different = 1; different < min_different_values && last > 0; --last) {
+    different += sorted[last] != sorted[last - 1] ? 1U : 0U;
+  }
+  first_ = std::max(first, least);
+  last_ = std::min(last, n_ - least);
+  return first_ <= last_;
+}
+
+void ClusterCuts::score_range(std::span<const double> sorted, double mean, double deviation) {
+  const std::size_t room = n_ + 1 + split_kernels::cluster_overrun;
+  if (sums_.size() < room) {
+    sums_.resize(2 * room);
+    squares_.resize(2 * room);
+    mixing_.resize(2 * room);
+    scores_.resize(2 * room);
+  }
+  for (std::size_t k = k_log_k_.size(); k <= n_; ++k) {
+    k_log_k_.push_back(k == 0 ? 0 : static_cast<double>(k) * std::log(static_cast<double>(k)));
+  }
+  const double scale = 1 / deviation;
+  double sum = 0;
+  double square = 0;
+  sums_[0] = squares_[0] = 0;
+  for (std::size_t place = 0; place < n_; ++place) {
+    const double value = (sorted[place] - mean) * scale;
+    sum += value;
+    square += value * value;
+    sums_[place + 1] = sum;
+    squares_[place + 1] = square;
+  }
+  for (std::size_t cut = first_; cut <= last_; ++cut) {
+    mixing_[cut] = -2 * (k_log_k_[cut] + k_log_k_[n_ - cut] - k_log_k_[n_]);
+  }
+  const split_kernels::ClusterSums sums{sums_.data(), squares_.data(), mixing_.data(), n_,
+                                        variance_floor};
+  const auto kernel = criterion_ == ClusterCriterion::two_means
+                          ? split_kernels::cluster_kernels.two_means
+                          : split_kernels::cluster_kernels.fast_bic;
+  kernel(sums, first_, last_, scores_.data());
+  // Whatever the scale, the same for all cuts of a column.
+  const auto n = static_cast<double>(n_);
+  const double added = criterion_ == ClusterCriterion::fast_bic_raw
+                           ? one_gaussian_bic({n, 1}) + 2 * n * std::log(deviation)
+                           : 0;
+  for (std::size_t cut = first_; cut <= last_; ++cut) {
+    scores_[cut] = sorted[cut - 1] < sorted[cut] ? scores_[cut] + added : infinity;
+  }
+}
+
+/// Leaves the cut of the mixture alone, with the mixture's own score.
+void ClusterCuts::keep_mixture(std::span<const double> sorted, double mean, double deviation) {
+  const auto begin = scores_.begin() + static_cast<std::ptrdiff_t>(first_);
+  const auto end = scores_.begin() + static_cast<std::ptrdiff_t>(last_) + 1;
+  const auto start = static_cast<std::size_t>(std::min_element(begin, end) - scores_.begin());
+  const bool exists = scores_[start] < infinity;
+  std::fill(begin, end, infinity);
+  if (!exists) {
+    return;
+  }
+  std::vector<double> standard(sorted.begin(), sorted.end());
+  for (double& value : standard) {
+    value = (value - mean) / deviation;
+  }
+  const GaussianMixture mixture = gaussian_mixture(standard, start, variance_floor);
+  const std::size_t cut = mixture.cut(standard);
+  if (cut >= first_ && cut <= last_ && sorted[cut - 1] < sorted[cut]) {
+    scores_[cut] = mixture.bic() - one_gaussian_bic({static_cast<double>(n_), 1});
+  }
+}
+
+std::size_t ClusterCuts::draw(double temperature, double uniform) const {
+  if (!(temperature > 0)) {
+    return best_;
+  }
+  const double lowest = scores_[best_];
+  const double scale = -1 / (2 * static_cast<double>(n_) * temperature);
+  double total = 0;
+  for (std::size_t cut = first_; cut <= last_; ++cut) {
+    total += std::exp((scores_[cut] - lowest) * scale);
+  }
+  double left = uniform * total;
+  for (std::size_t cut = first_; cut <= last_; ++cut) {
+    const double weight = std::exp((scores_[cut] - lowest) * scale);
+    if (weight > 0 && left < weight) {
+      return cut;
+    }
+    left -= weight;
+  }
+  // Rounding left a little over.
+  return best_;
+}
+
+}  // namespace bentwood

@@ -1,0 +1,405 @@
+"""Geodesic forests: which points are close on the manifold that they live on, without labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+from scipy.sparse import csgraph
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.manifold import spectral_embedding
+from sklearn.utils.validation import check_is_fitted
+
+from bentwood import _core
+from bentwood._arguments import as_jobs, as_text
+from bentwood._arrays import Matrix, Vector
+from bentwood._base import ManifoldEstimator
+from bentwood._parameters import (
+    UNLIMITED,
+    as_between,
+    as_drawn_rows,
+    as_features,
+    as_flag,
+    as_limit,
+    as_rows,
+    as_whole,
+    is_flag,
+)
+from bentwood._progress import ProgressBar
+from bentwood._random import as_seed
+from bentwood._rows import Points
+from bentwood._warn import warn_of_projection
+
+Integers = npt.NDArray[np.int64]
+
+
+class GeodesicForest(TransformerMixin, ClassNamePrefixFeaturesOutMixin, ManifoldEstimator):
+    """An unsupervised forest that finds neighbours along the manifold that points live on.
+
+    Every tree splits its rows into the two clusters that some column, or sum of columns, shows
+    best, and so on; rows that share a leaf in many trees are close. Columns of noise are not
+    split, so that they do not count, however many there are (Geodesic Forests: Madhyastha et al.,
+    KDD 2020). See docs/geodesic-forests.md.
+
+    Parameters
+    ----------
+    n_estimators : int
+        The number of trees.
+    criterion : {"fast_bic", "fast_bic_raw", "two_means", "em_bic"}
+        What two clusters are told by: the BIC of two Gaussians minus that of one; the BIC of two
+        alone, as published, which prefers columns of small scale; the variance within the
+        clusters; the BIC of a mixture that expectation maximisation fits (slow).
+    projection : {"guided", "sparse", "axis"}
+        What nodes look at: all columns, then sums of those with the most structure; sums of
+        columns at random with coefficients 1 and -1, as published; the columns alone.
+    max_features : int, float, "sqrt", "log2" or None
+        Columns that a node looks at, or how many sums it draws with ``projection="sparse"``; None
+        means as many as there are columns.
+    n_projections : int
+        Sums of columns that a node looks at with ``projection="guided"``.
+    density : float or None
+        The share of the columns in a sum with ``projection="sparse"``; None means one column in
+        the mean.
+    temperature : float
+        How evenly the place of a cut is drawn among those that are about as good: cuts whose
+        criterion is worse by ``2 * temperature`` a row are e times less likely. 0 takes the best.
+    min_share : float
+        The share of a node's rows that both sides of a cut must keep, from 0 to 0.5.
+    min_samples_split : int or float
+        Rows that a node needs to be split, or their share of all rows. About as many as the
+        neighbours that will be asked for.
+    max_depth : int or None
+        The most cuts above a leaf.
+    bootstrap : bool
+        Whether each tree draws its rows with replacement; a row that is drawn twice counts once.
+    max_samples : int, float or None
+        How often it draws; None means as often as there are rows.
+    counted : {"all", "in_bag", "out_of_bag"}
+        Which trees count for the proximity of two rows: all, those that have drawn both, or those
+        that have drawn neither.
+    n_jobs : int or None
+        Threads; None and -1 mean all cores. They do not change the result.
+    random_state : int, RandomState, Generator or None
+        The seed.
+    signature : str or None
+        The manifold of the points, such as ``"H2 x S2"``; None means Euclidean space as wide as X.
+    coordinates : {"ambient", "poincare", "stereographic", "klein", "tangent"}
+        How the columns of X describe points.
+    off_manifold : {"error", "project"}
+        What to do with rows that are not on the manifold.
+    verbose : int
+        Whether to show a progress bar on standard error.
+
+    Attributes
+    ----------
+    n_samples_fit_ : int
+        The number of training rows.
+    n_features_in_ : int
+        The number of columns of X.
+    feature_names_in_ : ndarray of str
+        Their names, where X has some.
+    column_names_ : list of str
+        The columns that trees cut: rapidities of hyperbolic factors, coordinates of Euclidean ones,
+        ambient coordinates of spherical ones.
+    feature_importances_ : ndarray
+        One number a column: its share of the rows that cuts have divided. Noise has little.
+    n_projected_ : int
+        Training rows that were off the manifold and were projected onto it.
+
+    Examples
+    --------
+    >>> from bentwood import GeodesicForest
+    >>> from bentwood.datasets import make_linear
+    >>> from bentwood.metrics import geodesic_precision
+    >>> X, position = make_linear(500, n_noise=10, random_state=0)
+    >>> forest = GeodesicForest(random_state=0).fit(X)
+    >>> neighbours = forest.kneighbors(n_neighbors=30, return_distance=False)
+    >>> neighbours.shape
+    (500, 30)
+
+    """
+
+    _model_type = _core.GeodesicForest
+    _model: _core.GeodesicForest
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        criterion: str = "fast_bic",
+        projection: str = "guided",
+        max_features: int | float | str | None = None,
+        n_projections: int = 8,
+        density: float | None = None,
+        temperature: float = 0.1,
+        min_share: float = 0.1,
+        min_samples_split: int | float = 60,
+        max_depth: int | None = None,
+        bootstrap: bool = True,
+        max_samples: int | float | None = None,
+        counted: str = "all",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        signature: str | None = None,
+        coordinates: str = "ambient",
+        off_manifold: str = "error",
+        verbose: int = 0,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.criterion = criterion
+        self.projection = projection
+        self.max_features = max_features
+        self.n_projections = n_projections
+        self.density = density
+        self.temperature = temperature
+        self.min_share = min_share
+        self.min_samples_split = min_samples_split
+        self.max_depth = max_depth
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.counted = counted
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.signature = signature
+        self.coordinates = coordinates
+        self.off_manifold = off_manifold
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn from points; y is ignored.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points of the manifold in the coordinates that the estimator was told.
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            Where a point is off the manifold, a number is not finite or a parameter is wrong. The
+            estimator is then what it was before, and so it is after Ctrl-C.
+
+        """
+        with self._all_or_nothing():
+            points = self._points(X, reset=True)
+            n_rows = len(points[0])
+            seed = as_seed(self.random_state)
+            options = self._options(n_rows)
+            options.seed = seed
+            self._describe(options, seed)
+            bar = self._progress(options.n_trees)
+            outcome = _core.train_geodesic_forest(points, options, bar, as_jobs(self.n_jobs))
+            self._keep(outcome, n_rows, seed)
+        return self
+
+    def apply(self, X: Any) -> Integers:
+        """Return the number of the leaf that each row reaches, a column a tree."""
+        return self._ask(_core.GeodesicForest.apply, X)
+
+    def transform(self, X: Any) -> Integers:
+        """Return what :meth:`apply` does: rows are close where many of their leaves are equal."""
+        return self.apply(X)
+
+    def kneighbors(
+        self, X: Any = None, n_neighbors: int = 50, return_distance: bool = True
+    ) -> tuple[Matrix, Integers] | Integers:
+        """Return the nearest training rows of points, nearest first.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_queries, n_features) or None
+            Points; None means the training rows, none of which is its own neighbour.
+        n_neighbors : int
+            How many.
+        return_distance : bool
+            Whether distances are returned, too: one minus the proximity.
+
+        Returns
+        -------
+        distances : ndarray of shape (n_queries, n_neighbors)
+            Only with ``return_distance``.
+        indices : ndarray of shape (n_queries, n_neighbors)
+            The numbers of training rows. Of equally near rows it is chance that decides, by the
+            seed.
+
+        """
+        as_flag(return_distance, "return_distance")
+        count = as_whole(n_neighbors, "n_neighbors", 1)
+        distances, indices = self._ask_of(
+            X, lambda model, points, jobs: _neighbours(model, points, count, jobs)
+        )
+        return (distances, indices) if return_distance else indices
+
+    def kneighbors_graph(
+        self, X: Any = None, n_neighbors: int = 50, mode: str = "connectivity"
+    ) -> sparse.csr_matrix:
+        """Return the graph of nearest training rows, as scikit-learn's ``NearestNeighbors`` does.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_queries, n_features) or None
+            As for :meth:`kneighbors`.
+        n_neighbors : int
+            How many.
+        mode : {"connectivity", "distance", "proximity"}
+            What stands at a neighbour: 1, its distance or its proximity.
+
+        Returns
+        -------
+        graph : csr_matrix of shape (n_queries, n_samples_fit)
+
+        """
+        if mode not in ("connectivity", "distance", "proximity"):
+            raise ValueError(
+                f'mode is {mode!r}, expected "connectivity", "distance" or "proximity"'
+            )
+        distances, indices = self.kneighbors(X, n_neighbors)
+        values = {
+            "connectivity": np.ones(distances.size),
+            "distance": distances.ravel(),
+            "proximity": 1 - distances.ravel(),
+        }[mode]
+        begins = np.arange(0, indices.size + 1, indices.shape[1])
+        shape = len(indices), self.n_samples_fit_
+        return sparse.csr_matrix((values, indices.ravel(), begins), shape=shape)
+
+    def proximity(self, X: Any = None, *, dense: bool = False) -> Matrix | sparse.csr_matrix:
+        """Return how often points share a leaf with every training row: S_ij = L_ij / T_ij.
+
+        Of T_ij trees that count (``counted``), both rows reach the same leaf in L_ij; S_ij is 0
+        where none counts. Use it as a precomputed affinity, and one minus it as distance.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_queries, n_features) or None
+            Points; None means the training rows, whose matrix is symmetric.
+        dense : bool
+            Whether to return an array rather than a sparse matrix of what is above 0. Sparse, a
+            row still takes as many numbers as rows share some leaf with it; for many rows
+            :meth:`kneighbors_graph` keeps the nearest alone.
+
+        """
+        as_flag(dense, "dense")
+        begins, columns, values = self._ask_of(X, _proximities)
+        shape = len(begins) - 1, self.n_samples_fit_
+        matrix = sparse.csr_matrix((values, columns, begins), shape=shape)
+        return matrix.toarray() if dense else matrix
+
+    def geodesic_distance(self, n_neighbors: int = 20, indices: Any = None) -> Matrix:
+        """Return lengths of shortest paths between training rows from neighbour to neighbour.
+
+        A step is one minus the proximity of its ends, so that paths add up along the manifold where
+        one minus the proximity of far rows is 1 for all. Infinite where no path leads.
+
+        Parameters
+        ----------
+        n_neighbors : int
+            Neighbours of each row that a path may step to.
+        indices : array-like of int or None
+            The rows to start from; None means all, which takes n_samples² numbers.
+
+        """
+        graph = self.kneighbors_graph(n_neighbors=n_neighbors, mode="distance")
+        # SciPy takes explicit zeros for edges of no length in a sparse graph: rows that share all.
+        lengths: Matrix = csgraph.dijkstra(graph, directed=False, indices=indices)
+        return lengths
+
+    def embed(self, n_components: int = 2, *, n_neighbors: int = 50) -> Matrix:
+        """Return coordinates of the training rows in which close rows are close: to look at them.
+
+        The spectral embedding (Laplacian eigenmaps) of the graph of nearest rows, weighted by
+        proximity.
+
+        Parameters
+        ----------
+        n_components : int
+            Coordinates of a row.
+        n_neighbors : int
+            Neighbours of each row that the graph keeps.
+
+        """
+        graph = self.kneighbors_graph(n_neighbors=n_neighbors, mode="proximity")
+        seed = np.random.RandomState(self._seed % 2**32)
+        coordinates: Matrix = spectral_embedding(
+            (graph + graph.T) / 2,
+            n_components=as_whole(n_components, "n_components", 1),
+            random_state=seed,
+        )
+        return coordinates
+
+    @property
+    def n_samples_fit_(self) -> int:
+        """The number of training rows."""
+        check_is_fitted(self)
+        return self._model.n_rows
+
+    @property
+    def column_names_(self) -> list[str]:
+        """One name a column that the trees can cut."""
+        check_is_fitted(self)
+        return self._model.column_names
+
+    @property
+    def feature_importances_(self) -> Vector:
+        """One number a column: its share of the rows that cuts have divided."""
+        check_is_fitted(self)
+        return self._model.importances()
+
+    @property
+    def _n_features_out(self) -> int:
+        return self._model.n_trees
+
+    def _options(self, n_rows: int) -> _core.GeodesicOptions:
+        options = _core.GeodesicOptions(*self._space())
+        options.n_trees = as_whole(self.n_estimators, "n_estimators", 1)
+        options.bootstrap = as_flag(self.bootstrap, "bootstrap")
+        options.max_samples = as_drawn_rows(self.max_samples, n_rows, options.bootstrap)
+        options.set_counted(as_text(self.counted, "counted"))
+        options.set_grow(
+            as_text(self.criterion, "criterion"),
+            as_text(self.projection, "projection"),
+            as_features(self.max_features, options.n_columns),
+            as_whole(self.n_projections, "n_projections", 1),
+            0.0 if self.density is None else as_between(self.density, "density", 1),
+            as_between(self.temperature, "temperature", np.inf),
+            as_between(self.min_share, "min_share", 0.5),
+            as_rows(self.min_samples_split, "min_samples_split", n_rows, 2),
+            as_limit(self.max_depth, "max_depth", 1, UNLIMITED),
+        )
+        return options
+
+    def _progress(self, n_trees: int) -> Callable[[int], None] | None:
+        shown = as_whole(int(self.verbose) if is_flag(self.verbose) else self.verbose, "verbose", 0)
+        return ProgressBar(type(self).__name__, n_trees) if shown else None
+
+    def _ask_of(self, X: Any, question: Callable[..., Any]) -> Any:
+        """Ask about points, or about the training rows where X is None."""
+        if X is not None:
+            return self._ask(question, X)
+        check_is_fitted(self)
+        answer, n_projected, largest = question(self._model, None, as_jobs(self.n_jobs))
+        warn_of_projection(n_projected, self.n_samples_fit_, self._model.signature, largest)
+        return answer
+
+
+def _neighbours(
+    model: _core.GeodesicForest, points: Points | None, n_neighbors: int, n_jobs: int | None
+) -> tuple[tuple[Matrix, Integers], int, float]:
+    indices, distances, n_projected, largest = model.neighbours(points, n_neighbors, n_jobs)
+    return (distances, indices), n_projected, largest
+
+
+def _proximities(
+    model: _core.GeodesicForest, points: Points | None, n_jobs: int | None
+) -> tuple[tuple[Integers, Integers, Vector], int, float]:
+    begins, columns, values, n_projected, largest = model.proximities(points, n_jobs)
+    return (begins, columns, values), n_projected, largest
