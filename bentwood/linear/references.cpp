@@ -43,17 +43,27 @@ Matrix stacked(const std::vector<Matrix>& parts, std::size_t left_out, std::size
   return result;
 }
 
-/// Halfway between the centres of a class and of all others.
-Matrix between_centres(const Manifold& manifold, MatrixView points,
-                       std::span<const std::uint32_t> classes, std::span<const double> weights,
-                       std::size_t positive) {
-  std::vector<double> some(classes.size(), 0);
-  std::vector<double> others(classes.size(), 0);
-  for (std::size_t row = 0; row < classes.size(); ++row) {
-    (classes[row] == positive ? some : others)[row] = weights.empty() ? 1 : weights[row];
+/// The centre of the given rows.
+Matrix centre_of(const Manifold& manifold, MatrixView points, std::span<const double> weights,
+                 const std::vector<std::size_t>& rows) {
+  std::vector<double> chosen;
+  for (std::size_t place = 0; place < rows.size() && !weights.empty(); ++place) {
+    chosen.push_back(weights[rows[place]]);
   }
-  return manifold.midpoint(manifold.mean(points, some, MeanKind::einstein),
-                           manifold.mean(points, others, MeanKind::einstein));
+  return manifold.mean(gathered(points, rows), chosen, MeanKind::einstein);
+}
+
+/// Halfway between the centres of a class and of all others.
+Matrix between_centres(const Manifold& manifold, MatrixView points, std::span<const double> weights,
+                       const std::vector<std::vector<std::size_t>>& members, std::size_t positive) {
+  std::vector<std::size_t> others;
+  for (std::size_t label = 0; label < members.size(); ++label) {
+    if (label != positive) {
+      others.insert(others.end(), members[label].begin(), members[label].end());
+    }
+  }
+  return manifold.midpoint(centre_of(manifold, points, weights, members[positive]),
+                           centre_of(manifold, points, weights, others));
 }
 
 Matrix between_nearest_vertices(const Manifold& manifold, MatrixView some, MatrixView others) {
@@ -118,7 +128,7 @@ References find_references(const Manifold& manifold, MatrixView ambient,
     if (rows[positive].empty()) {
       return;  // a class without weight keeps the origin
     }
-    const auto centre = [&] { return between_centres(space, ambient, classes, weights, positive); };
+    const auto centre = [&] { return between_centres(space, ambient, weights, rows, positive); };
     Matrix found;
     if (kind == ReferenceKind::means) {
       found = centre();
