@@ -87,14 +87,23 @@ class GrowingFactor {
 /// The point of the convex hull of differences that is nearest to 0.
 class Wolfe {
  public:
-  Wolfe(MatrixView first, MatrixView second) : first_(first), second_(second), at_(first.n_cols()) {
+  using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+
+  Wolfe(MatrixView first, MatrixView second, std::span<const Pairs::value_type> start)
+      : first_(first), second_(second), at_(first.n_cols()) {
     for (const MatrixView rows : {first_, second_}) {
       for (std::size_t row = 0; row < rows.n_rows(); ++row) {
         size_ = std::max(size_, dot(rows.row(row), rows.row(row)));
       }
     }
-    (void)add(0, 0);
-    at_ = differences_.front();
+    for (const auto& [row, other] : start) {
+      (void)add(row, other);
+    }
+    if (pairs_.empty()) {
+      (void)add(0, 0);
+    }
+    std::ranges::fill(shares_, 1 / static_cast<double>(shares_.size()));
+    settle();
   }
 
   NearestPoints solve() {
@@ -132,12 +141,11 @@ class Wolfe {
       products.push_back(dot(before, difference) + size_);
     }
     products.push_back(dot(difference, difference) + size_);
-    const bool first = pairs_.empty();
-    if (!factor_.add(std::move(products)) && !first) {
+    if (!factor_.add(std::move(products))) {
       return false;
     }
     pairs_.emplace_back(row, other);
-    shares_.push_back(first ? 1 : 0);
+    shares_.push_back(0);
     differences_.push_back(std::move(difference));
     return true;
   }
@@ -206,7 +214,7 @@ class Wolfe {
 
   [[nodiscard]] NearestPoints result(double distance) const {
     NearestPoints result{std::vector<double>(at_.size(), 0), std::vector<double>(at_.size(), 0),
-                         distance};
+                         distance, pairs_};
     for (std::size_t place = 0; place < pairs_.size(); ++place) {
       add_scaled(shares_[place], first_.row(pairs_[place].first), result.first);
       add_scaled(shares_[place], second_.row(pairs_[place].second), result.second);
@@ -219,7 +227,7 @@ class Wolfe {
   std::vector<double> at_;
   double size_ = 0;  ///< the largest squared norm
   // The simplex: differences of pairs of rows, and their shares of the point.
-  std::vector<std::pair<std::size_t, std::size_t>> pairs_;
+  Pairs pairs_;
   std::vector<double> shares_;
   std::vector<std::vector<double>> differences_;
   GrowingFactor factor_;  ///< of their products, each with size_ added
@@ -227,9 +235,10 @@ class Wolfe {
 
 }  // namespace
 
-NearestPoints nearest_points(MatrixView first, MatrixView second) {
+NearestPoints nearest_points(MatrixView first, MatrixView second,
+                             std::span<const std::pair<std::size_t, std::size_t>> start) {
   assert(first.n_rows() > 0 && second.n_rows() > 0 && first.n_cols() == second.n_cols());
-  return Wolfe(first, second).solve();
+  return Wolfe(first, second, start).solve();
 }
 
 }  // namespace bentwood
