@@ -73,7 +73,11 @@ Matrix references(const Rows& rows, const LinearTrainingOptions& options,
                                    given.n_rows(), given.n_cols(), size, manifold.n_columns(),
                                    size == 1 ? "one for both classes" : "one a class"));
   }
-  return manifold.convert(given, manifold.coordinates(), Coordinates::ambient);
+  try {
+    return manifold.convert(given, manifold.coordinates(), Coordinates::ambient);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("reference: {}", error.what()));
+  }
 }
 
 Boundary boundary(const Rows& rows, std::size_t index, const LinearTrainingOptions& options) {

@@ -47,14 +47,20 @@ Quadratic quadratic(const SignedColumns& columns, std::vector<double> weights) {
   return result;
 }
 
+/// Where a step leads.
+Quadratic moved(const SignedColumns& columns, const Quadratic& at, double time,
+                std::span<const double> step) {
+  std::vector<double> weights = at.weights;
+  add_scaled(time, step, weights);
+  return quadratic(columns, std::move(weights));
+}
+
 /// Where the objective falls enough along a step: at the first of 1, ½, ¼ … of it; nowhere where rounding is all that is left.
 std::optional<Quadratic> line_search(const SignedColumns& columns, const Quadratic& at,
-                                     std::span<const double> step, double descent,
-                                     double shortest) {
-  for (double time = 1; time >= shortest; time *= 0.5) {
-    std::vector<double> weights = at.weights;
-    add_scaled(time, step, weights);
-    Quadratic next = quadratic(columns, std::move(weights));
+                                     std::span<const double> step, double descent) {
+  constexpr double shortest = 1e-10;
+  for (double time = 1; time > shortest; time *= 0.5) {
+    Quadratic next = moved(columns, at, time, step);
     if (next.value < at.value - 1e-4 * time * descent) {
       return next;
     }
@@ -87,7 +93,7 @@ std::optional<LinearSvm> newton_few_features(const LinearRows& rows,
   const SignedColumns columns(rows);
   LinearSvm result;
   Quadratic at = quadratic(columns, std::vector<double>(dim, 0));
-  while (!result.converged && result.n_iterations < options.max_iterations) {
+  while (result.n_iterations < options.max_iterations) {
     throw_if_interrupted();
     std::vector<double> step(dim);
     std::ranges::transform(at.gradient, step.begin(), std::negate());
@@ -98,8 +104,16 @@ std::optional<LinearSvm> newton_few_features(const LinearRows& rows,
     const double descent = -dot(at.gradient, step);
     const double reachable = 1e-3 * options.tolerance * at.value;
     result.converged = !(0.5 * descent > std::max(reachable, 1e-15 * at.value));
-    std::optional<Quadratic> next =
-        line_search(columns, at, step, descent, result.converged ? 1 : 1e-10);
+    if (result.converged) {
+      // Costs may be so small that the objective does not show the fall; the weights still point somewhere.
+      Quadratic last = moved(columns, at, 1, step);
+      if (last.value <= at.value) {
+        ++result.n_iterations;
+        at = std::move(last);
+      }
+      break;
+    }
+    std::optional<Quadratic> next = line_search(columns, at, step, descent);
     if (!next) {
       result.converged = true;
       break;

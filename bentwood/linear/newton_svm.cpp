@@ -68,7 +68,9 @@ class NewtonSvm {
       const double descent = -dot(gradient_, step_);
       const double reachable = 1e-3 * options_.tolerance * value;
       result.converged = !(0.5 * descent > std::max(reachable, 1e-15 * value));
-      const double time = line_search(value, descent);
+      // Costs may be so small that the objective does not show the fall; the weights still point somewhere.
+      const bool last = result.converged && objective(1) <= value;
+      const double time = last ? 1 : line_search(value, descent);
       if (time == 0) {
         result.converged = true;  // rounding is all that is left
         break;

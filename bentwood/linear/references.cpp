@@ -88,6 +88,16 @@ std::vector<std::vector<std::size_t>> members(std::span<const std::uint32_t> cla
   return result;
 }
 
+void require_hulls(const Signature& signature) {
+  const std::vector<Factor>& factors = signature.factors();
+  if (factors.size() != 1 || factors.front().geometry == Geometry::spherical) {
+    throw InvalidInput(
+        fmt::format("reference points between hulls need one hyperbolic or Euclidean factor, and "
+                    "the signature is {}; choose \"means\" or \"origin\"",
+                    signature.text()));
+  }
+}
+
 }  // namespace
 
 ReferenceKind parse_reference_kind(std::string_view name) {
@@ -104,6 +114,9 @@ References find_references(const Manifold& manifold, MatrixView ambient,
                            std::span<const std::uint32_t> classes, std::span<const double> weights,
                            std::size_t n_classes, ReferenceKind kind) {
   assert(kind != ReferenceKind::given);
+  if (kind == ReferenceKind::hull) {
+    require_hulls(manifold.signature());
+  }
   const Manifold space(manifold.signature());
   const std::size_t size = n_boundaries(n_classes);
   References result{Matrix(size, ambient.n_cols()), {}};
