@@ -13,6 +13,7 @@ namespace bentwood {
 namespace {
 
 constexpr double smallest_distance = 1e-12;
+constexpr std::size_t rows_between_questions = 512;
 
 /// The row with the least product with a direction, the first of equal ones.
 std::size_t lowest(MatrixView rows, std::span<const double> direction) {
@@ -93,6 +94,9 @@ class Wolfe {
       : first_(first), second_(second), at_(first.n_cols()) {
     for (const MatrixView rows : {first_, second_}) {
       for (std::size_t row = 0; row < rows.n_rows(); ++row) {
+        if (row % rows_between_questions == 0) {
+          throw_if_interrupted();
+        }
         size_ = std::max(size_, dot(rows.row(row), rows.row(row)));
       }
     }
@@ -134,6 +138,7 @@ class Wolfe {
  private:
   /// False where the difference is in the flat of those that there are, as far as rounding can tell.
   bool add(std::size_t row, std::size_t other) {
+    throw_if_interrupted();
     std::vector<double> difference(first_.n_cols());
     std::ranges::transform(first_.row(row), second_.row(other), difference.begin(), std::minus());
     std::vector<double> products;
@@ -189,6 +194,7 @@ class Wolfe {
   /// Moves to the nearest point of the simplex of all differences, dropping those that it does not need.
   void settle() {
     while (true) {
+      throw_if_interrupted();
       const std::vector<double> wanted = flat_shares();
       double time = 1;
       std::size_t leaving = pairs_.size();

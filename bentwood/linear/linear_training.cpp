@@ -89,10 +89,13 @@ Boundary boundary(const Rows& rows, std::size_t index, const LinearTrainingOptio
 }
 
 std::vector<double> scores_of(MatrixView features, std::span<const double> weights) {
+  constexpr std::size_t block_rows = 1024;
   std::vector<double> result(features.n_rows());
-  for (std::size_t row = 0; row < result.size(); ++row) {
-    result[row] = dot(features.row(row), weights);
-  }
+  parallel_blocks(result.size(), block_rows, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      result[row] = dot(features.row(row), weights);
+    }
+  });
   return result;
 }
 
