@@ -75,6 +75,12 @@ LinearTrainingOptions linear_training_options(const LinearOptions& options,
     coordinates = Coordinates::tangent;
   }
   const std::size_t dim = n_columns - (coordinates == Coordinates::ambient ? 1 : 0);
+  if (!training.signature && dim == 0) {
+    throw InvalidInput(
+        fmt::format("found {} column of coordinates, expected at least 2 in ambient coordinates "
+                    "of H",
+                    n_columns));
+  }
   const Signature signature(training.signature ? *training.signature : fmt::format("H{}", dim));
   LinearTrainingOptions result{.manifold = Manifold(signature, coordinates),
                                .off_manifold = parse_off_manifold(training.off_manifold)};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "bentwood/base/dense.hpp"
@@ -23,13 +24,13 @@ enum Purpose : std::uint64_t { folds };
 struct Rows : ClassRows {
   Matrix points;
   Matrix references;
+  std::vector<double> costs;  ///< C times the weights
 };
 
 /// What the rows of one boundary have in common.
 struct Boundary {
   Matrix features;
   std::vector<double> signs;
-  std::vector<double> costs;
 };
 
 Matrix ambient_points(Points points, const LinearTrainingOptions& options, LinearTraining& result) {
@@ -72,36 +73,39 @@ Matrix references(const Rows& rows, const LinearTrainingOptions& options,
                                    given.n_rows(), given.n_cols(), size, manifold.n_columns(),
                                    size == 1 ? "one for both classes" : "one a class"));
   }
-  return manifold.convert(given, manifold.coordinates(), Coordinates::ambient);
+  try {
+    return manifold.convert(given, manifold.coordinates(), Coordinates::ambient);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("reference: {}", error.what()));
+  }
 }
 
 Boundary boundary(const Rows& rows, std::size_t index, const LinearTrainingOptions& options) {
   const bool lorentz = options.space == FeatureSpace::lorentz;
-  Boundary result{linear_features(options.manifold, rows.points, options.space,
-                                  lorentz ? std::span<const double>() : rows.references.row(index),
-                                  options.fit_intercept ? 1 : 0),
-                  signs_of(rows, index), rows.weights};
-  for (double& cost : result.costs) {
-    cost *= options.cost;
-  }
-  return result;
+  return {linear_features(options.manifold, rows.points, options.space,
+                          lorentz ? std::span<const double>() : rows.references.row(index),
+                          options.fit_intercept ? 1 : 0),
+          signs_of(rows, index)};
 }
 
 std::vector<double> scores_of(MatrixView features, std::span<const double> weights) {
+  constexpr std::size_t block_rows = 1024;
   std::vector<double> result(features.n_rows());
-  for (std::size_t row = 0; row < result.size(); ++row) {
-    result[row] = dot(features.row(row), weights);
-  }
+  parallel_blocks(result.size(), block_rows, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      result[row] = dot(features.row(row), weights);
+    }
+  });
   return result;
 }
 
 /// The score of every row on a boundary that was learned without the row's fold.
-std::vector<double> cross_fitted_scores(const Boundary& all, const Folds& dealt,
-                                        const LinearSvmOptions& options) {
+std::vector<double> cross_fitted_scores(const Boundary& all, std::span<const double> all_costs,
+                                        const Folds& dealt, const LinearSvmOptions& options) {
   std::vector<double> result(all.signs.size());
   parallel_tasks(dealt.n_folds, [&](std::size_t fold) {
     // A row of cost 0 has no say.
-    std::vector<double> costs = all.costs;
+    std::vector<double> costs(all_costs.begin(), all_costs.end());
     for (std::size_t row = 0; row < costs.size(); ++row) {
       costs[row] = dealt.fold_of[row] == fold ? 0 : costs[row];
     }
@@ -123,22 +127,33 @@ struct Trained {
   double intercept = 0;
 };
 
+/// Marks the support vectors of a boundary; several boundaries may at once.
+void mark_support(const LinearSvm& svm, std::vector<std::uint8_t>& marks) {
+  for (std::size_t row = 0; row < marks.size(); ++row) {
+    if (svm.multipliers[row] > 0) {
+      std::atomic_ref(marks[row]).store(1, std::memory_order_relaxed);
+    }
+  }
+}
+
 Trained train_one(const Rows& rows, std::size_t index, const Folds& dealt,
-                  const LinearTrainingOptions& options) {
+                  const LinearTrainingOptions& options, std::vector<std::uint8_t>& support) {
   if (!is_present(rows, index)) {
     LinearSvm nothing{.weights = std::vector<double>(n_features(options.manifold, options.space)),
-                      .multipliers = std::vector<double>(rows.classes.size()),
+                      .multipliers = {},
                       .converged = true};
     return {std::move(nothing), absent_sigmoid, absent_score};
   }
   const Boundary all = boundary(rows, index, options);
-  Trained result{linear_svm({all.features, all.signs, all.costs}, options.svm), {}};
+  Trained result{linear_svm({all.features, all.signs, rows.costs}, options.svm), {}};
+  mark_support(result.svm, support);
+  result.svm.multipliers = {};  // of many boundaries they would fill the memory
   result.intercept = options.fit_intercept ? result.svm.weights.back() : 0;
   if (options.platt != PlattKind::none) {
     const std::vector<double> scores =
         options.platt == PlattKind::train || !can_cross_fit(rows, dealt, index)
             ? scores_of(all.features, result.svm.weights)
-            : cross_fitted_scores(all, dealt, options.svm);
+            : cross_fitted_scores(all, rows.costs, dealt, options.svm);
     result.sigmoid = platt_sigmoid(scores, all.signs, calibration_weights(rows));
   }
   return result;
@@ -160,13 +175,6 @@ void keep(const std::vector<Trained>& trained, const LinearTrainingOptions& opti
     if (options.platt != PlattKind::none) {
       classifier.sigmoids(index, 0) = trained[index].sigmoid.slope;
       classifier.sigmoids(index, 1) = trained[index].sigmoid.offset;
-    }
-  }
-  const std::size_t n_rows = trained.front().svm.multipliers.size();
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    if (std::ranges::any_of(trained,
-                            [&](const Trained& one) { return one.svm.multipliers[row] > 0; })) {
-      classifier.support.push_back(row);
     }
   }
 }
@@ -191,20 +199,31 @@ LinearTraining train_linear(Points points, std::span<const std::uint32_t> classe
   Rows rows{
       checked_rows(classes, weights, options.class_weights, points.rows.n_rows(), n_labels(labels)),
       std::move(ambient),
+      {},
       {}};
   rows.references = references(rows, options, classifier);
   if (options.balance_classes) {
     balance(rows);
   }
   check_cost(rows, options.cost);
+  rows.costs = rows.weights;
+  for (double& cost : rows.costs) {
+    cost *= options.cost;
+  }
   Folds dealt;
   if (options.platt == PlattKind::cross) {
     dealt = deal_folds(rows, options.seed, folds);
   }
   std::vector<Trained> trained(n_boundaries(rows.n_classes));
+  std::vector<std::uint8_t> support(classes.size(), 0);
   parallel_tasks(trained.size(), [&](std::size_t index) {
-    trained[index] = train_one(rows, index, dealt, options);
+    trained[index] = train_one(rows, index, dealt, options, support);
   });
+  for (std::size_t row = 0; row < support.size(); ++row) {
+    if (support[row] != 0) {
+      classifier.support.push_back(row);
+    }
+  }
   classifier.estimator = options.estimator;
   classifier.off_manifold = options.off_manifold;
   classifier.space = options.space;

@@ -298,6 +298,10 @@ class PoincareSVC(HyperbolicEstimator, ManifoldClassifier):
             options.set_reference(
                 as_choice(self.reference, "reference", ("hull", "means", "origin"))
             )
+        elif self.reference is None:
+            raise ValueError(
+                'reference is None, expected "hull", "means", "origin" or points, one a class'
+            )
         elif space == "lorentz":
             raise ValueError('reference has points, which space="lorentz" does not use')
         else:

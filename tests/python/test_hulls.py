@@ -11,12 +11,13 @@ from scipy.spatial import ConvexHull
 from bentwood.geometry import Manifold, convex_hull, nearest_pair
 
 
-@pytest.mark.parametrize("dim", [2, 3, 4, 5])
+@pytest.mark.parametrize("dim", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("coordinates", ["poincare", "tangent"])
 def test_hulls_are_those_of_qhull(dim: int, coordinates: str) -> None:
     manifold = Manifold(f"H{dim}(-0.5)", coordinates)  # type: ignore[arg-type]
     for seed in range(20):
-        X = manifold.random(150, 1.0 + 0.1 * seed, random_state=seed)
+        n_points = 150 if dim < 6 else 50  # of more Qhull makes many facets
+        X = manifold.random(n_points, 1.0 + 0.1 * seed, random_state=seed)
         expected = ConvexHull(manifold.convert(X, target="klein")).vertices
         assert sorted(convex_hull(manifold, X).tolist()) == sorted(expected.tolist())
     if dim == 2:
