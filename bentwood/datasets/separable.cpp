@@ -28,8 +28,7 @@ void check(const SeparableOptions& options) {
         fmt::format("the margin must be a finite number >= 0, found {}", options.margin));
   }
   if (!(options.radius > 0 && options.radius < 1)) {
-    throw InvalidInput(
-        fmt::format("the radius must be between 0 and 1, found {}", options.radius));
+    throw InvalidInput(fmt::format("the radius must be between 0 and 1, found {}", options.radius));
   }
   if (!(options.offset >= 0 && options.offset <= 1)) {
     throw InvalidInput(fmt::format("the offset must be from 0 to 1, found {}", options.offset));
@@ -52,9 +51,8 @@ void draw_direction(std::span<double> vector, double size, Random& random) {
 void to_ambient(std::span<const double> u, double radius, std::span<double> ambient) {
   const double squared = dot(u, u);
   ambient[0] = radius * (1 + squared) / (1 - squared);
-  std::ranges::transform(u, ambient.begin() + 1, [&](double component) {
-    return 2 * radius * component / (1 - squared);
-  });
+  std::ranges::transform(u, ambient.begin() + 1,
+                         [&](double component) { return 2 * radius * component / (1 - squared); });
 }
 
 /// A hyperplane through a point, which tells on which side of it others are.
@@ -103,9 +101,9 @@ std::int64_t draw_point(const SeparableOptions& options, const Hyperplane& hyper
       return side > 0 ? 1 : 0;
     }
   }
-  throw InvalidInput(fmt::format(
-      "a margin of {} leaves no room within the radius {}, expected less", options.margin,
-      options.radius));
+  throw InvalidInput(
+      fmt::format("a margin of {} leaves no room within the radius {}, expected less",
+                  options.margin, options.radius));
 }
 
 }  // namespace
