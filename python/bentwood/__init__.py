@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bentwood.forest import ManifoldForestClassifier, ManifoldForestRegressor
     from bentwood.horo import HoroForestClassifier, HoroTreeClassifier
     from bentwood.linear import HoroSVC
+    from bentwood.perceptron import PoincarePerceptron, PoincareSecondOrderPerceptron
     from bentwood.poincare import PoincareSVC
     from bentwood.tree import ManifoldTreeClassifier, ManifoldTreeRegressor
 
@@ -23,7 +24,9 @@ __all__ = [
     "ManifoldForestRegressor",
     "ManifoldTreeClassifier",
     "ManifoldTreeRegressor",
+    "PoincarePerceptron",
     "PoincareSVC",
+    "PoincareSecondOrderPerceptron",
     "__version__",
     "load",
 ]
@@ -38,7 +41,9 @@ _homes = {
     "ManifoldForestRegressor": "bentwood.forest",
     "ManifoldTreeClassifier": "bentwood.tree",
     "ManifoldTreeRegressor": "bentwood.tree",
+    "PoincarePerceptron": "bentwood.perceptron",
     "PoincareSVC": "bentwood.poincare",
+    "PoincareSecondOrderPerceptron": "bentwood.perceptron",
     "load": "bentwood._model_file",
 }
 

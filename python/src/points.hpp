@@ -33,4 +33,11 @@ inline std::string require(const Manifold& manifold, Points points,
   return precision_warning(manifold.signature(), manifold.coordinates(), points, found);
 }
 
+/// A copy of points that `require` has nothing against.
+inline Matrix own_points(const Manifold& manifold, const GivenPoints& given) {
+  require(manifold, points(given));
+  const MatrixView rows = points(given).rows;
+  return {rows.n_rows(), rows.n_cols(), {rows.data(), rows.data() + rows.n_rows() * rows.n_cols()}};
+}
+
 }  // namespace bentwood::python
