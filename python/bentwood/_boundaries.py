@@ -32,6 +32,8 @@ class BoundaryClassifier(HyperbolicEstimator, ManifoldClassifier):
     _model_type = _core.Linear
     _model: _core.Linear
 
+    reference: Any
+
     def decision_function(self, X: Any) -> Matrix | Vector:
         """Return the score of each row on each boundary.
 
