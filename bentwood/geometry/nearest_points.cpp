@@ -131,6 +131,9 @@ class Wolfe {
         break;
       }
       settle();
+      if (!(dot(at_, at_) < squared)) {
+        break;
+      }
     }
     return result(std::sqrt(dot(at_, at_)));
   }
@@ -200,7 +203,8 @@ class Wolfe {
       std::size_t leaving = pairs_.size();
       for (std::size_t place = 0; place < wanted.size(); ++place) {
         if (wanted[place] <= 0 && shares_[place] <= time * (shares_[place] - wanted[place])) {
-          time = shares_[place] / (shares_[place] - wanted[place]);
+          // One that has just been added may be wanted with a share of exactly 0.
+          time = shares_[place] > 0 ? shares_[place] / (shares_[place] - wanted[place]) : 0;
           leaving = place;
         }
       }

@@ -9,6 +9,7 @@
 #include "bentwood/base/dense.hpp"
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/linear/ambient_points.hpp"
 #include "bentwood/linear/class_rows.hpp"
 #include "bentwood/linear/features.hpp"
 #include "bentwood/linear/platt.hpp"
@@ -33,51 +34,13 @@ struct Boundary {
   std::vector<double> signs;
 };
 
-Matrix ambient_points(Points points, const LinearTrainingOptions& options, LinearTraining& result) {
-  const Manifold& manifold = options.manifold;
-  if (options.off_manifold == OffManifold::error) {
-    return manifold.convert(points, manifold.coordinates(), Coordinates::ambient);
-  }
-  const Manifold::Projection on = manifold.project(points);
-  result.n_projected = on.n_projected;
-  result.largest_residual = on.largest_residual;
-  return manifold.convert(on.points, manifold.coordinates(), Coordinates::ambient);
-}
-
-std::string flags_json(const std::vector<std::uint8_t>& flags) {
-  std::string result = "[";
-  for (const std::uint8_t flag : flags) {
-    result += fmt::format("{}{}", result.size() > 1 ? "," : "", flag != 0);
-  }
-  return result + "]";
-}
-
 Matrix references(const Rows& rows, const LinearTrainingOptions& options,
                   LinearClassifier& classifier) {
-  const Manifold& manifold = options.manifold;
-  if (options.space == FeatureSpace::lorentz) {
-    return {};
-  }
-  if (options.reference != ReferenceKind::given) {
-    References found = find_references(manifold, rows.points, rows.classes, rows.own_weights,
-                                       rows.n_classes, options.reference);
-    if (options.reference == ReferenceKind::hull) {
-      classifier.parameters["overlapping"] = flags_json(found.overlapping);
-    }
-    return std::move(found.points);
-  }
-  const std::size_t size = n_boundaries(rows.n_classes);
-  const Matrix& given = options.references;
-  if (given.n_rows() != size || given.n_cols() != manifold.n_columns()) {
-    throw InvalidInput(fmt::format("reference has {} rows of {} numbers, expected {} of {}: {}",
-                                   given.n_rows(), given.n_cols(), size, manifold.n_columns(),
-                                   size == 1 ? "one for both classes" : "one a class"));
-  }
-  try {
-    return manifold.convert(given, manifold.coordinates(), Coordinates::ambient);
-  } catch (const InvalidInput& error) {
-    throw InvalidInput(fmt::format("reference: {}", error.what()));
-  }
+  return options.space == FeatureSpace::lorentz
+             ? Matrix()
+             : reference_points(options.manifold, rows.points, rows.classes, rows.own_weights,
+                                rows.n_classes, options.reference, options.references,
+                                classifier.parameters);
 }
 
 Boundary boundary(const Rows& rows, std::size_t index, const LinearTrainingOptions& options) {
@@ -195,10 +158,12 @@ LinearTraining train_linear(Points points, std::span<const std::uint32_t> classe
   LinearTraining result{.classifier = {.manifold = options.manifold}};
   LinearClassifier& classifier = result.classifier;
   classifier.parameters = options.parameters;
-  Matrix ambient = ambient_points(points, options, result);
+  AmbientPoints ambient = ambient_points(options.manifold, options.off_manifold, points);
+  result.n_projected = ambient.n_projected;
+  result.largest_residual = ambient.largest_residual;
   Rows rows{
       checked_rows(classes, weights, options.class_weights, points.rows.n_rows(), n_labels(labels)),
-      std::move(ambient),
+      std::move(ambient.points),
       {},
       {}};
   rows.references = references(rows, options, classifier);

@@ -106,6 +106,14 @@ void require_hulls(const Signature& signature) {
   }
 }
 
+std::string flags_json(const std::vector<std::uint8_t>& flags) {
+  std::string result = "[";
+  for (const std::uint8_t flag : flags) {
+    result += fmt::format("{}{}", result.size() > 1 ? "," : "", flag != 0);
+  }
+  return result + "]";
+}
+
 }  // namespace
 
 ReferenceKind parse_reference_kind(std::string_view name) {
@@ -137,6 +145,10 @@ References find_references(const Manifold& manifold, MatrixView ambient,
     return result;
   }
   const std::vector<std::vector<std::size_t>> rows = members(classes, weights, n_classes);
+  std::size_t n_rows = 0;
+  for (const std::vector<std::size_t>& member : rows) {
+    n_rows += member.size();
+  }
   std::vector<Matrix> parts(n_classes);
   if (kind == ReferenceKind::hull) {
     result.overlapping.assign(size, 0);
@@ -146,8 +158,8 @@ References find_references(const Manifold& manifold, MatrixView ambient,
   }
   parallel_tasks(size, [&](std::size_t index) {
     const std::size_t positive = n_classes == 2 ? 1 : index;
-    if (rows[positive].empty()) {
-      return;  // a class without weight keeps the origin
+    if (rows[positive].empty() || rows[positive].size() == n_rows) {
+      return;
     }
     const auto centre = [&] { return between_centres(space, ambient, weights, rows, positive); };
     Matrix found;
@@ -166,6 +178,30 @@ References find_references(const Manifold& manifold, MatrixView ambient,
     std::ranges::copy(found.row(0), result.points.row(index).begin());
   });
   return result;
+}
+
+Matrix reference_points(const Manifold& manifold, MatrixView ambient,
+                        std::span<const std::uint32_t> classes, std::span<const double> weights,
+                        std::size_t n_classes, ReferenceKind kind, const Matrix& given,
+                        std::map<std::string, std::string>& parameters) {
+  if (kind != ReferenceKind::given) {
+    References found = find_references(manifold, ambient, classes, weights, n_classes, kind);
+    if (kind == ReferenceKind::hull) {
+      parameters["overlapping"] = flags_json(found.overlapping);
+    }
+    return std::move(found.points);
+  }
+  const std::size_t size = n_boundaries(n_classes);
+  if (given.n_rows() != size || given.n_cols() != manifold.n_columns()) {
+    throw InvalidInput(fmt::format("reference has {} rows of {} numbers, expected {} of {}: {}",
+                                   given.n_rows(), given.n_cols(), size, manifold.n_columns(),
+                                   size == 1 ? "one for both classes" : "one a class"));
+  }
+  try {
+    return manifold.convert(given, manifold.coordinates(), Coordinates::ambient);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("reference: {}", error.what()));
+  }
 }
 
 }  // namespace bentwood

@@ -118,13 +118,7 @@ void bind_options(nb::module_& module) {
           [](Options& self, std::string_view name) { self.reference = parse_reference_kind(name); })
       .def("set_references",
            [](Options& self, const GivenPoints& given) {
-             try {
-               require(self.manifold, points(given));
-               // Tightens points of a shorter type, and leaves all others as they are.
-               self.references = self.manifold.project(points(given)).points;
-             } catch (const InvalidInput& error) {
-               throw InvalidInput(std::string("reference: ") + error.what());
-             }
+             self.references = own_points(self.manifold, given, "reference");
              self.reference = ReferenceKind::given;
            })
       .def_prop_rw(
