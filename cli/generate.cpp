@@ -19,6 +19,7 @@
 #include "bentwood/datasets/karate.hpp"
 #include "bentwood/datasets/latent_manifolds.hpp"
 #include "bentwood/datasets/mixture.hpp"
+#include "bentwood/datasets/separable.hpp"
 #include "bentwood/datasets/tree.hpp"
 #include "bentwood/datasets/uniform.hpp"
 #include "cli/points_file.hpp"
@@ -41,6 +42,7 @@ struct GenerateOptions {
 
   MixtureOptions mixture;
   double radius = 1;
+  SeparableOptions separable;
   std::size_t n_noise = 0;
   double noise_variance = LatentOptions().noise_variance;
   std::size_t branching = 3;
@@ -121,6 +123,19 @@ Table uniform(const GenerateOptions& options) {
                                       .coordinates = options.coordinates,
                                       .seed = options.seed}),
                       coordinate_names(signature, options.coordinates));
+}
+
+Table separable(const GenerateOptions& options) {
+  SeparableOptions separable = options.separable;
+  separable.signature = Signature(options.signature);
+  separable.n_rows = options.n_rows;
+  separable.coordinates = options.coordinates;
+  separable.seed = options.seed;
+  const SeparablePoints result = separable_points(separable);
+  Table table =
+      points_table(result.points, coordinate_names(separable.signature, options.coordinates));
+  table.add(number_column("label", result.labels));
+  return table;
 }
 
 Table curve(const CurvePoints& curve) {
@@ -271,6 +286,28 @@ void add_uniform(CLI::App& generate, Session& session,
       "  bentwood generate uniform -s S2 -n 10000 -o sphere.npy");
 }
 
+void add_separable(CLI::App& generate, Session& session,
+                   const std::shared_ptr<GenerateOptions>& options) {
+  CLI::App& kind =
+      add_kind(generate, session, options, "separable",
+               "Points that a geodesic hyperplane separates with a margin.", separable);
+  add_manifold_options(kind, *options);
+  add_random_options(kind, *options);
+  kind.add_option("--margin", options->separable.margin,
+                  "How far points keep away from the hyperplane. Default: 0.1.")
+      ->check(decimal_number());
+  kind.add_option("--radius", options->separable.radius,
+                  "Their largest norm in the Poincaré ball, a share of its radius. Default: 0.95.")
+      ->check(decimal_number());
+  kind.add_option("--offset", options->separable.offset,
+                  "The norm of a point of the hyperplane, a share of --radius. Default: 0.2.")
+      ->check(decimal_number());
+  kind.footer(
+      "The synthetic data of Chien et al., ICDM 2021.\n"
+      "Examples:\n"
+      "  bentwood generate separable -s H10 --margin 0.01 -n 10000 -c poincare -o points.csv");
+}
+
 void add_latent(CLI::App& generate, Session& session,
                 const std::shared_ptr<GenerateOptions>& options, const std::string& name,
                 const std::string& description, Generator generator) {
@@ -298,6 +335,7 @@ void add_generate(CLI::App& app, Session& session) {
   add_mixture(*command, session, options);
   add_tree(*command, session, options);
   add_uniform(*command, session, options);
+  add_separable(*command, session, options);
   add_latent(*command, session, options, "linear", "A segment in space, with its arc length.",
              [](const GenerateOptions& all) { return curve(linear_manifold(all.latent())); });
   add_latent(*command, session, options, "helix", "A conical helix, with its arc length.",

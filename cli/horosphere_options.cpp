@@ -61,7 +61,8 @@ void add_horosphere_options(CLI::App& command, HorosphereOptions& options) {
       ->transform(whole_number(0, 1'000));
   command
       .add_option("--max-iter", options.max_iterations,
-                  "horo-svc, poincare-svm: the most steps of a descent. Default: 200; 100000.")
+                  "horo-svc, poincare-svm: the most steps of a descent; perceptrons: the most "
+                  "passes over the rows. Default: 200; 100000; 1000.")
       ->transform(whole_number(1, 1'000'000'000));
   command
       .add_option(
@@ -105,12 +106,20 @@ void require_options_of_method(const CLI::App& command, const std::string& metho
        {"tree", "forest", "horo-tree", "horo-forest"},
        "trees and forests"},
       {{"--n-restarts"}, {"horo-svc"}, "--method horo-svc"},
-      {{"--cost", "--loss", "--max-iter", "--tol", "--probability"},
+      {{"--cost", "--loss", "--tol", "--probability"},
        {"horo-svc", "poincare-svm"},
        "--method horo-svc and poincare-svm"},
-      {{"--space", "--reference", "--platt", "--no-intercept"},
-       {"poincare-svm"},
-       "--method poincare-svm"},
+      {{"--max-iter"},
+       {"horo-svc", "poincare-svm", "perceptron", "second-order-perceptron"},
+       "--method horo-svc, poincare-svm and perceptrons"},
+      {{"--space", "--platt", "--no-intercept"}, {"poincare-svm"}, "--method poincare-svm"},
+      {{"--reference"},
+       {"poincare-svm", "perceptron", "second-order-perceptron"},
+       "--method poincare-svm and perceptrons"},
+      {{"--average", "--no-shuffle", "--max-updates"},
+       {"perceptron", "second-order-perceptron"},
+       "perceptrons"},
+      {{"--regularization"}, {"second-order-perceptron"}, "--method second-order-perceptron"},
       {{"--beta"}, {"horo-svc", "horo-tree", "horo-forest"}, "horospheres"},
       {{"--ideal-points", "--threshold", "--no-hyperclasses", "--n-candidates"},
        {"horo-tree", "horo-forest"},

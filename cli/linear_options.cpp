@@ -41,6 +41,23 @@ std::map<std::string, std::string> parameters(const LinearOptions& options,
 
 }  // namespace
 
+Manifold hyperbolic_manifold(const TrainingOptions& training, const CLI::App& command,
+                             std::size_t n_columns) {
+  Coordinates coordinates = training.coordinates;
+  if (!training.signature && command.count("--coordinates") == 0) {
+    coordinates = Coordinates::tangent;
+  }
+  const std::size_t dim = n_columns - (coordinates == Coordinates::ambient ? 1 : 0);
+  if (!training.signature && dim == 0) {
+    throw InvalidInput(
+        fmt::format("found {} column of coordinates, expected at least 2 in ambient coordinates "
+                    "of H",
+                    n_columns));
+  }
+  const Signature signature(training.signature ? *training.signature : fmt::format("H{}", dim));
+  return Manifold(signature, coordinates);
+}
+
 void add_linear_options(CLI::App& command, LinearOptions& options) {
   command
       .add_option(
@@ -50,8 +67,8 @@ void add_linear_options(CLI::App& command, LinearOptions& options) {
       ->check(CLI::IsMember({"tangent", "weighted", "lorentz"}));
   command
       .add_option("--reference", options.reference,
-                  "poincare-svm: the reference points, between the hulls or the means of a class "
-                  "and the others, or the origin. Default: hull.")
+                  "poincare-svm, perceptrons: the reference points, between the hulls or the means "
+                  "of a class and the others, or the origin. Default: hull; means.")
       ->check(CLI::IsMember({"hull", "means", "origin"}));
   command
       .add_option("--platt", options.platt,
@@ -70,13 +87,7 @@ LinearTrainingOptions linear_training_options(const LinearOptions& options,
     throw CLI::ValidationError(
         "--class-weight balanced_subsample is for forests, not poincare-svm");
   }
-  Coordinates coordinates = training.coordinates;
-  if (!training.signature && command.count("--coordinates") == 0) {
-    coordinates = Coordinates::tangent;
-  }
-  const std::size_t dim = n_columns - (coordinates == Coordinates::ambient ? 1 : 0);
-  const Signature signature(training.signature ? *training.signature : fmt::format("H{}", dim));
-  LinearTrainingOptions result{.manifold = Manifold(signature, coordinates),
+  LinearTrainingOptions result{.manifold = hyperbolic_manifold(training, command, n_columns),
                                .off_manifold = parse_off_manifold(training.off_manifold)};
   result.space = parse_feature_space(options.space);
   result.reference = parse_reference_kind(options.reference);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,28 @@ std::string numbers_text(std::span<const double> numbers) {
   return fmt::format("({})", fmt::join(texts, ", "));
 }
 
+/// What the training of a perceptron tells of a boundary, none where it does not: a file may say anything.
+std::optional<double> told(const LinearClassifier& classifier, const std::string& name,
+                           std::size_t index) {
+  const auto found = classifier.parameters.find(name);
+  if (found == classifier.parameters.end()) {
+    return std::nullopt;
+  }
+  const nlohmann::json list = nlohmann::json::parse(found->second, nullptr, false);
+  return list.is_array() && index < list.size() && list[index].is_number()
+             ? std::optional(list[index].get<double>())
+             : std::nullopt;
+}
+
+/// ", 51 mistakes of at most 803", of a perceptron.
+std::string mistakes_text(const LinearClassifier& classifier, std::size_t index) {
+  const std::optional<double> found = told(classifier, "n_updates", index);
+  const std::optional<double> bound = told(classifier, "bound", index);
+  return found ? fmt::format(", {} mistake{}{}", *found, *found == 1 ? "" : "s",
+                             bound ? fmt::format(" of at most {:.4g}", *bound) : "")
+               : "";
+}
+
 }  // namespace
 
 std::string size_text(const LinearClassifier& classifier, std::size_t n_bytes) {
@@ -74,7 +97,9 @@ std::string model_text(const std::string& source, const LinearClassifier& classi
          classifier.off_manifold == OffManifold::error ? "error" : "project");
   append(out, "  classes      {}\n", label_texts(classifier.classes).size());
   append(out, "  features     {}\n", name(classifier.space));
-  append(out, "  support      {} rows\n", classifier.support.size());
+  if (classifier.memory.n_rows() == 0) {
+    append(out, "  support      {} rows\n", classifier.support.size());
+  }
   append(out, "  probability  {}\n", classifier.sigmoids.n_rows() > 0 ? "learned" : "no");
   for (std::size_t index = 0; const auto& [name, value] : classifier.parameters) {
     append(out, "  {:<12} {} = {}\n", index++ == 0 ? "parameters" : "",
@@ -85,9 +110,10 @@ std::string model_text(const std::string& source, const LinearClassifier& classi
   const Matrix references = own_references(classifier);
   const std::size_t n_shown = std::min(names.size(), most_lines);
   for (std::size_t index = 0; index < n_shown; ++index) {
-    append(out, "  {} w = {}, b = {:.4g}{}\n", printable(names[index], longest_name),
+    append(out, "  {} w = {}, b = {:.4g}{}{}\n", printable(names[index], longest_name),
            numbers_text(classifier.coefficients.row(index)), classifier.intercepts[index],
-           references.n_rows() > 0 ? " from " + numbers_text(references.row(index)) : "");
+           references.n_rows() > 0 ? " from " + numbers_text(references.row(index)) : "",
+           mistakes_text(classifier, index));
   }
   if (names.size() > n_shown) {
     append(out, "  ... and {} more\n", names.size() - n_shown);
@@ -123,6 +149,11 @@ nlohmann::ordered_json model_json(const std::string& source, const LinearClassif
                                     {"reference", nullptr}};
     if (references.n_rows() > 0) {
       boundary["reference"] = list(references.row(index));
+    }
+    for (const char* const name : {"n_updates", "margin", "bound"}) {
+      if (const std::optional<double> value = told(classifier, name, index)) {
+        boundary[name] = *value;
+      }
     }
     json["boundaries"].push_back(std::move(boundary));
   }

@@ -22,6 +22,7 @@
 #include "cli/linear_report.hpp"
 #include "cli/model_report.hpp"
 #include "cli/output_file.hpp"
+#include "cli/perceptron_options.hpp"
 #include "cli/points_file.hpp"
 #include "cli/problem.hpp"
 #include "cli/scores.hpp"
@@ -39,6 +40,7 @@ struct TrainCommand {
   TrainingOptions training;
   HorosphereOptions horospheres;
   LinearOptions linear;
+  PerceptronOptions perceptron;
   std::string output;
   std::string task;
   bool no_cv = false;
@@ -170,16 +172,15 @@ void train_horospheres(const TrainCommand& command, PointsFile file, Task task,
                  {{"horospheres", classifier.size()}, {"bytes", bytes.size()}}, command.output);
 }
 
-void train_linear_svm(const TrainCommand& command, PointsFile file, Task task,
+template <class Options>
+void train_boundaries(const TrainCommand& command, PointsFile file, Task task, Options options,
                       const Session& session) {
   const Speaker speaker(command, session);
   if (task == Task::regression) {
-    throw InvalidInput("--method poincare-svm is for classification, but the task is regression");
+    throw InvalidInput(fmt::format("--method {} is for classification, but the task is regression",
+                                   command.training.method));
   }
-  LinearTrainingOptions options =
-      linear_training_options(command.linear, command.horospheres, command.training,
-                              *command.command, file.dataset.points.n_cols());
-  const LinearProblem problem =
+  const LinearProblem<Options> problem =
       make_linear_problem(std::move(file), command.input, std::move(options), session);
   const Target& target = problem.labelled.target;
   const Manifold& manifold = problem.options.manifold;
@@ -216,7 +217,15 @@ void train(TrainCommand command, const Session& session) {
   if (command.training.method == "horo-svc") {
     train_horospheres(command, std::move(file), task, session);
   } else if (command.training.method == "poincare-svm") {
-    train_linear_svm(command, std::move(file), task, session);
+    LinearTrainingOptions options =
+        linear_training_options(command.linear, command.horospheres, command.training,
+                                *command.command, file.dataset.points.n_cols());
+    train_boundaries(command, std::move(file), task, std::move(options), session);
+  } else if (command.training.is_perceptron()) {
+    PerceptronTrainingOptions options = perceptron_training_options(
+        command.perceptron, command.linear, command.horospheres, command.training, *command.command,
+        file.dataset.points.n_cols());
+    train_boundaries(command, std::move(file), task, std::move(options), session);
   } else {
     train_trees(command, std::move(file), task, session);
   }
@@ -243,6 +252,7 @@ void add_train(CLI::App& app, Session& session) {
   add_horosphere_options(*command, options->horospheres);
   add_horo_tree_options(*command, options->training.horospheres);
   add_linear_options(*command, options->linear);
+  add_perceptron_options(*command, options->perceptron);
   options->command = command;
   CLI::Option* const no_cv =
       command->add_flag("--no-cv", options->no_cv, "Save without cross-validation.");
@@ -252,7 +262,8 @@ void add_train(CLI::App& app, Session& session) {
       ->excludes(no_cv);
   command->add_flag("--json", options->json, "The report as JSON.");
   command->footer(
-      "Without --signature points are Euclidean (horo-* and poincare-svm: tangent vectors of H). "
+      "Without --signature points are Euclidean (horo-*, poincare-svm and perceptrons: tangent "
+      "vectors of H). "
       "Scores are mean "
       "± standard deviation over the "
       "folds.\n"
@@ -263,6 +274,7 @@ void add_train(CLI::App& app, Session& session) {
       "  bentwood train points.csv -s H2 -c poincare --method horo-forest --beta 0.9 -o horo.bent\n"
       "  bentwood train points.csv -s H2 -c poincare --method poincare-svm --probability -o "
       "svm.bent\n"
+      "  bentwood train points.csv -s H2 -c poincare --method perceptron --average -o line.bent\n"
       "  bentwood train houses.csv --label price --n-trees 500 --cv-folds 10 -o prices.bent "
       "--json");
   command->callback([options, &session] { train(*options, session); });

@@ -22,10 +22,38 @@ Matrix gathered(MatrixView values, const std::vector<std::size_t>& rows) {
   return result;
 }
 
+LinearTraining trained(Points points, std::span<const std::uint32_t> classes,
+                       std::span<const double> weights, const Labels& labels,
+                       const LinearTrainingOptions& options) {
+  return train_linear(points, classes, weights, labels, options);
+}
+
+PerceptronTraining trained(Points points, std::span<const std::uint32_t> classes,
+                           std::span<const double> /*weights*/, const Labels& labels,
+                           const PerceptronTrainingOptions& options) {
+  return train_perceptron(points, classes, labels, options);
+}
+
+std::string stopped_text(const LinearTraining& training, const LinearTrainingOptions& options) {
+  return fmt::format(
+      "{} of {} boundaries were still improving after {} steps; raise --max-iter or --tol",
+      training.n_stopped, training.classifier.size(), options.svm.max_iterations);
+}
+
+std::string stopped_text(const PerceptronTraining& training,
+                         const PerceptronTrainingOptions& options) {
+  return fmt::format(
+      "{} of {} boundaries still made mistakes after {} passes; classes that overlap never end: "
+      "try "
+      "--average, or another --reference",
+      training.n_stopped, training.classifier.size(), options.max_passes);
+}
+
 }  // namespace
 
-LinearProblem make_linear_problem(PointsFile file, const PointsFileOptions& input,
-                                  LinearTrainingOptions options, const Session& session) {
+template <class Options>
+LinearProblem<Options> make_linear_problem(PointsFile file, const PointsFileOptions& input,
+                                           Options options, const Session& session) {
   require_columns(file, options.manifold.signature(), options.manifold.coordinates());
   LabelledTarget labelled = make_target(file, Task::classification);
   require_on_manifold(file, options.manifold, options.off_manifold, session);
@@ -42,7 +70,8 @@ LinearProblem make_linear_problem(PointsFile file, const PointsFileOptions& inpu
   return {std::move(file), std::move(labelled), std::move(options)};
 }
 
-std::vector<FoldScores> cross_validate(const LinearProblem& problem, std::size_t n_folds) {
+template <class Options>
+std::vector<FoldScores> cross_validate(const LinearProblem<Options>& problem, std::size_t n_folds) {
   const Target& target = problem.labelled.target;
   if (target.n_rows() < n_folds) {
     throw InvalidInput(
@@ -65,8 +94,8 @@ std::vector<FoldScores> cross_validate(const LinearProblem& problem, std::size_t
       }
     }
     const Matrix chosen = gathered(points.rows, rows);
-    const PredictingModel model = train_linear({chosen.view(), points.precision}, classes, weights,
-                                     problem.labelled.classes, problem.options)
+    const PredictingModel model = trained({chosen.view(), points.precision}, classes, weights,
+                                          problem.labelled.classes, problem.options)
                             .classifier;
     const Matrix seen = gathered(points.rows, left_out);
     const Matrix found = predicted(model, {seen.view(), points.precision}).values;
@@ -77,18 +106,32 @@ std::vector<FoldScores> cross_validate(const LinearProblem& problem, std::size_t
   return fold_scores(target, values, folds);
 }
 
-LinearClassifier train_on_all(const LinearProblem& problem, const Session& session) {
+template <class Options>
+LinearClassifier train_on_all(const LinearProblem<Options>& problem, const Session& session) {
   const Target& target = problem.labelled.target;
-  LinearTraining training = train_linear(problem.file.points(), target.classes, target.weights,
-                                         problem.labelled.classes, problem.options);
+  auto training = trained(problem.file.points(), target.classes, target.weights,
+                          problem.labelled.classes, problem.options);
   warn_of_projection(problem.file, training.n_projected, training.largest_residual, session);
   if (training.n_stopped > 0) {
-    warn(session, fmt::format("{} of {} boundaries were still improving after {} steps; raise "
-                              "--max-iter or --tol",
-                              training.n_stopped, training.classifier.size(),
-                              problem.options.svm.max_iterations));
+    warn(session, stopped_text(training, problem.options));
   }
   return std::move(training.classifier);
 }
+
+template LinearProblem<LinearTrainingOptions> make_linear_problem(PointsFile,
+                                                                  const PointsFileOptions&,
+                                                                  LinearTrainingOptions,
+                                                                  const Session&);
+template LinearProblem<PerceptronTrainingOptions> make_linear_problem(PointsFile,
+                                                                      const PointsFileOptions&,
+                                                                      PerceptronTrainingOptions,
+                                                                      const Session&);
+template std::vector<FoldScores> cross_validate(const LinearProblem<LinearTrainingOptions>&,
+                                                std::size_t);
+template std::vector<FoldScores> cross_validate(const LinearProblem<PerceptronTrainingOptions>&,
+                                                std::size_t);
+template LinearClassifier train_on_all(const LinearProblem<LinearTrainingOptions>&, const Session&);
+template LinearClassifier train_on_all(const LinearProblem<PerceptronTrainingOptions>&,
+                                       const Session&);
 
 }  // namespace bentwood::cli

@@ -187,11 +187,11 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
   command
       .add_option("--method", options.method,
                   "forest, tree, horo-forest (or horo) and horo-tree (which cut horospheres), "
-                  "horo-svc (one horosphere a class, on one hyperbolic factor) or poincare-svm (a "
-                  "linear SVM). Default: forest.")
+                  "horo-svc (one horosphere a class, on one hyperbolic factor), poincare-svm (a "
+                  "linear SVM), perceptron or second-order-perceptron. Default: forest.")
       ->transform(CLI::Transformer({{"horo", "horo-forest"}}).description(""))
-      ->check(CLI::IsMember(
-          {"forest", "tree", "horo-forest", "horo-tree", "horo-svc", "poincare-svm"}));
+      ->check(CLI::IsMember({"forest", "tree", "horo-forest", "horo-tree", "horo-svc",
+                             "poincare-svm", "perceptron", "second-order-perceptron"}));
   command.add_option("--n-trees", options.n_trees, "Trees of a forest. Default: 100.")
       ->transform(whole_number(1, 1'000'000));
   command.add_option("--max-depth", options.max_depth, "Levels of a tree. Default: no limit.")

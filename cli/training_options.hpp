@@ -41,6 +41,9 @@ struct TrainingOptions {
   HoroTreeOptions horospheres;
 
   [[nodiscard]] bool is_tree() const { return method == "tree" || method == "horo-tree"; }
+  [[nodiscard]] bool is_perceptron() const {
+    return method == "perceptron" || method == "second-order-perceptron";
+  }
   /// Whether nodes cut horospheres alone of hyperbolic factors.
   [[nodiscard]] bool is_horo() const { return method == "horo-tree" || method == "horo-forest"; }
 };

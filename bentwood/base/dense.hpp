@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -29,6 +31,22 @@ inline void add_scaled(double factor, std::span<const double> x, std::span<doubl
   for (std::size_t place = 0; place < x.size(); ++place) {
     y[place] += factor * x[place];
   }
+}
+
+/// |x|, of numbers whose squares may overflow, too.
+[[nodiscard]] inline double length(std::span<const double> x) {
+  double largest = 0;
+  for (const double value : x) {
+    largest = std::max(largest, std::abs(value));
+  }
+  if (largest == 0) {
+    return 0;
+  }
+  double sum = 0;
+  for (const double value : x) {
+    sum += (value / largest) * (value / largest);
+  }
+  return largest * std::sqrt(sum);
 }
 
 /// Solves A x = b for a symmetric positive definite A, whose lower triangle is given row after row (1 + 2 + … numbers) and is overwritten by its

@@ -26,6 +26,8 @@ enum class Stream : std::uint64_t {
   sphere_noise,
   gaussians_position,
   gaussians_noise,
+  separable_hyperplane,
+  separable_points,
 };
 
 [[nodiscard]] inline Random stream(std::uint64_t seed, Stream use, std::size_t item = 0) {

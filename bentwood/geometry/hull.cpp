@@ -163,23 +163,43 @@ std::vector<std::size_t> general_hull(MatrixView points) {
 /// Two points of the hulls of two sets, in ambient coordinates, on the way to the nearest ones.
 class PairSearch {
  public:
+  using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+
   PairSearch(const Factor& factor, Manifold ambient, std::span<const double> centre)
       : factor_(factor), ambient_(std::move(ambient)), centre_(centre.begin(), centre.end()) {}
 
   /// Brings the two nearer. Returns false where nothing does.
   bool improve(MatrixView some, MatrixView others) {
     const double before = distance_;
-    const NearestPoints found =
-        nearest_points(flat_map(factor_, some, centre_), flat_map(factor_, others, centre_));
+    const NearestPoints found = nearest_points(flat_map(factor_, some, centre_),
+                                               flat_map(factor_, others, centre_), pairs_);
+    pairs_ = found.pairs;
     overlap_ = found.distance == 0;
     if (overlap_ || first_.n_rows() == 0) {
       keep(found.first, overlap_ ? found.first : found.second);
       return !overlap_ && factor_.geometry == Geometry::hyperbolic;
     }
+    // Near the end the Euclidean pair itself is taken, and again as seen from there, as long as it comes to rest: the pair that
+    // does not move is the nearest one, to more digits than distances tell.
+    const double shift = way_to(found);
+    if (shift < std::min(1e-3, 0.5 * last_shift_)) {
+      PairSearch next = *this;
+      next.last_shift_ = shift;
+      next.keep(found.first, found.second);
+      if (next.distance_ <= distance_ * (1 + 1e-14)) {
+        *this = std::move(next);
+        return shift > 0;
+      }
+    }
+    constexpr double rounding = 1e-13;
+    if (shift <= rounding) {
+      return false;
+    }
+    last_shift_ = shift;
     move_towards(found);
     PairSearch projected = *this;
-    projected.first_ = projected.projection(some, second_);
-    projected.second_ = projected.projection(others, projected.first_);
+    projected.first_ = projected.projection(some, second_, first_rows_);
+    projected.second_ = projected.projection(others, projected.first_, second_rows_);
     projected.measure();
     if (projected.distance_ < distance_) {
       *this = std::move(projected);
@@ -196,6 +216,20 @@ class PairSearch {
   }
 
  private:
+  /// How far another pair is from this one, as seen from the midpoint.
+  [[nodiscard]] double way_to(const NearestPoints& found) const {
+    double result = 0;
+    const auto add = [&](const Matrix& from, std::span<const double> to) {
+      const Matrix flat = flat_map(factor_, from, centre_);
+      for (std::size_t axis = 0; axis < to.size(); ++axis) {
+        result = std::max(result, std::abs(to[axis] - flat(0, axis)));
+      }
+    };
+    add(first_, found.first);
+    add(second_, found.second);
+    return result;
+  }
+
   /// Goes as far towards another pair, as seen from the midpoint of this one, as that brings the two nearer.
   void move_towards(const NearestPoints& found) {
     const Matrix from = flat_map(factor_, first_, centre_);
@@ -234,10 +268,11 @@ class PairSearch {
   }
 
   /// The point of a hull that is nearest to another: seen from there, the nearest to the origin of the Klein ball, too.
-  [[nodiscard]] Matrix projection(MatrixView points, const Matrix& from) const {
+  [[nodiscard]] Matrix projection(MatrixView points, const Matrix& from, Pairs& rows) const {
     const Matrix origin(1, factor_.dim);
-    return ambient_row(nearest_points(flat_map(factor_, points, from.row(0)), origin).first,
-                       from.row(0));
+    NearestPoints found = nearest_points(flat_map(factor_, points, from.row(0)), origin, rows);
+    rows = std::move(found.pairs);
+    return ambient_row(found.first, from.row(0));
   }
 
   [[nodiscard]] Matrix ambient_row(std::span<const double> flat,
@@ -265,6 +300,11 @@ class PairSearch {
   Matrix second_;
   double distance_ = 0;
   bool overlap_ = false;
+  double last_shift_ = std::numeric_limits<double>::infinity();
+  // Where the next searches start: the rows that the last ones have ended with.
+  Pairs pairs_;
+  Pairs first_rows_;
+  Pairs second_rows_;
 };
 
 }  // namespace

@@ -125,16 +125,7 @@ class FactorMean {
     // Spatial coordinates in the frame of the base, then cosh − 1, as columns to be added.
     std::vector<double> sum =
         weighted_sum(vector_width_ + 1, [&](const double* points, double* values) {
-          slot_.kernels->log(block(filled.data(), points, nullptr, values));
-          for (std::size_t row = 0; row < block_rows; ++row) {
-            const double length = root * length_of_row(values, row);
-            const double growth = length == 0 ? 1 : std::sinh(length) / length;
-            for (std::size_t column = 0; column < vector_width_; ++column) {
-              values[column * block_rows + row] *= growth;
-            }
-            const double half = std::sinh(0.5 * length);
-            values[vector_width_ * block_rows + row] = 2 * half * half;
-          }
+          slot_.kernels->frame(block(filled.data(), points, nullptr, values));
         });
     const double factor = 1 + sum.back();
     sum.pop_back();

@@ -13,6 +13,7 @@ namespace bentwood {
 namespace {
 
 constexpr double smallest_distance = 1e-12;
+constexpr std::size_t rows_between_questions = 512;
 
 /// The row with the least product with a direction, the first of equal ones.
 std::size_t lowest(MatrixView rows, std::span<const double> direction) {
@@ -28,17 +29,85 @@ std::size_t lowest(MatrixView rows, std::span<const double> direction) {
   return std::ranges::min_element(found)->second;
 }
 
+/// The Cholesky factor of the products of vectors, which come and go; O(k²) each for k vectors.
+class GrowingFactor {
+ public:
+  /// `products` of the new vector with those before it and with itself. False where it depends on them.
+  bool add(std::vector<double> products) {
+    const std::size_t last = rows_.size();
+    for (std::size_t across = 0; across < last; ++across) {
+      const std::span<const double> other = rows_[across];
+      const std::span<const double> found = std::span(products).first(across);
+      products[across] = (products[across] - dot(found, other.first(across))) / other[across];
+    }
+    const std::span<const double> found = std::span(products).first(last);
+    const double rest = products[last] - dot(found, found);
+    if (!(rest > 0)) {
+      return false;
+    }
+    products[last] = std::sqrt(rest);
+    rows_.push_back(std::move(products));
+    return true;
+  }
+
+  /// The rows behind have a number too many then, which a rotation of two columns takes away in each.
+  void drop(std::size_t place) {
+    rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(place));
+    for (std::size_t column = place; column < rows_.size(); ++column) {
+      const double length = std::hypot(rows_[column][column], rows_[column][column + 1]);
+      const double cosine = rows_[column][column] / length;
+      const double sine = rows_[column][column + 1] / length;
+      for (std::size_t row = column; row < rows_.size(); ++row) {
+        const double left = rows_[row][column];
+        const double right = rows_[row][column + 1];
+        rows_[row][column] = cosine * left + sine * right;
+        rows_[row][column + 1] = cosine * right - sine * left;
+      }
+      rows_[column].pop_back();
+    }
+  }
+
+  /// The x with A x = b.
+  [[nodiscard]] std::vector<double> solve(std::vector<double> b) const {
+    std::vector<double> x = std::move(b);
+    for (std::size_t down = 0; down < x.size(); ++down) {
+      const std::span<const double> row = rows_[down];
+      x[down] = (x[down] - dot(row.first(down), std::span(x).first(down))) / row[down];
+    }
+    for (std::size_t down = x.size(); down-- > 0;) {
+      x[down] /= rows_[down][down];
+      add_scaled(-x[down], std::span(rows_[down]).first(down), std::span(x).first(down));
+    }
+    return x;
+  }
+
+ private:
+  std::vector<std::vector<double>> rows_;
+};
+
 /// The point of the convex hull of differences that is nearest to 0.
 class Wolfe {
  public:
-  Wolfe(MatrixView first, MatrixView second) : first_(first), second_(second), at_(first.n_cols()) {
-    add(0, 0);
-    at_ = differences_.front();
+  using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+
+  Wolfe(MatrixView first, MatrixView second, std::span<const Pairs::value_type> start)
+      : first_(first), second_(second), at_(first.n_cols()) {
     for (const MatrixView rows : {first_, second_}) {
       for (std::size_t row = 0; row < rows.n_rows(); ++row) {
+        if (row % rows_between_questions == 0) {
+          throw_if_interrupted();
+        }
         size_ = std::max(size_, dot(rows.row(row), rows.row(row)));
       }
     }
+    for (const auto& [row, other] : start) {
+      (void)add(row, other);
+    }
+    if (pairs_.empty()) {
+      (void)add(0, 0);
+    }
+    std::ranges::fill(shares_, 1 / static_cast<double>(shares_.size()));
+    settle();
   }
 
   NearestPoints solve() {
@@ -58,8 +127,11 @@ class Wolfe {
       if (squared - reach <= 1e-15 * (squared + std::sqrt(squared * size_)) || has(row, other)) {
         break;
       }
-      add(row, other);
-      if (!settle()) {
+      if (!add(row, other)) {
+        break;
+      }
+      settle();
+      if (!(dot(at_, at_) < squared)) {
         break;
       }
     }
@@ -67,33 +139,50 @@ class Wolfe {
   }
 
  private:
-  void add(std::size_t row, std::size_t other) {
-    pairs_.emplace_back(row, other);
-    shares_.push_back(pairs_.size() == 1 ? 1 : 0);
-    std::vector<double>& difference = differences_.emplace_back(first_.n_cols());
+  /// False where the difference is in the flat of those that there are, as far as rounding can tell.
+  bool add(std::size_t row, std::size_t other) {
+    throw_if_interrupted();
+    std::vector<double> difference(first_.n_cols());
     std::ranges::transform(first_.row(row), second_.row(other), difference.begin(), std::minus());
+    std::vector<double> products;
+    for (const std::vector<double>& before : differences_) {
+      products.push_back(dot(before, difference) + size_);
+    }
+    products.push_back(dot(difference, difference) + size_);
+    if (!factor_.add(std::move(products))) {
+      return false;
+    }
+    pairs_.emplace_back(row, other);
+    shares_.push_back(0);
+    differences_.push_back(std::move(difference));
+    return true;
   }
   void drop(std::size_t place) {
     pairs_.erase(pairs_.begin() + static_cast<std::ptrdiff_t>(place));
     shares_.erase(shares_.begin() + static_cast<std::ptrdiff_t>(place));
     differences_.erase(differences_.begin() + static_cast<std::ptrdiff_t>(place));
+    factor_.drop(place);
   }
   [[nodiscard]] bool has(std::size_t row, std::size_t other) const {
     return std::ranges::find(pairs_, std::pair(row, other)) != pairs_.end();
   }
 
-  /// The shares of the point of the flat through all differences that is nearest to 0; empty where they are not independent.
+  /// The shares of the point of the flat through all differences that is nearest to 0.
   [[nodiscard]] std::vector<double> flat_shares() const {
-    const std::size_t n = differences_.size();
-    std::vector<double> triangle;
-    for (std::size_t down = 0; down < n; ++down) {
-      for (std::size_t across = 0; across <= down; ++across) {
-        triangle.push_back(dot(differences_[down], differences_[across]) + size_);
+    std::vector<double> shares(pairs_.size(), 0);
+    // Once, and once more for what rounding in the factor has left.
+    for (int count = 0; count < 2; ++count) {
+      std::vector<double> point(at_.size(), 0);
+      double sum = 0;
+      for (std::size_t place = 0; place < shares.size(); ++place) {
+        add_scaled(shares[place], differences_[place], point);
+        sum += shares[place];
       }
-    }
-    std::vector<double> shares(n, 1);
-    if (!solve_cholesky(triangle, shares)) {
-      return {};
+      std::vector<double> rest(shares.size());
+      for (std::size_t place = 0; place < shares.size(); ++place) {
+        rest[place] = 1 - dot(differences_[place], point) - size_ * sum;
+      }
+      add_scaled(1, factor_.solve(std::move(rest)), shares);
     }
     double sum = 0;
     for (const double share : shares) {
@@ -105,20 +194,17 @@ class Wolfe {
     return shares;
   }
 
-  /// Moves to the nearest point of the simplex of all differences, dropping those that it does not need. False where
-  /// rounding ends it.
-  bool settle() {
+  /// Moves to the nearest point of the simplex of all differences, dropping those that it does not need.
+  void settle() {
     while (true) {
+      throw_if_interrupted();
       const std::vector<double> wanted = flat_shares();
-      if (wanted.empty()) {
-        drop(pairs_.size() - 1);
-        return false;
-      }
       double time = 1;
       std::size_t leaving = pairs_.size();
       for (std::size_t place = 0; place < wanted.size(); ++place) {
         if (wanted[place] <= 0 && shares_[place] <= time * (shares_[place] - wanted[place])) {
-          time = shares_[place] / (shares_[place] - wanted[place]);
+          // One that has just been added may be wanted with a share of exactly 0.
+          time = shares_[place] > 0 ? shares_[place] / (shares_[place] - wanted[place]) : 0;
           leaving = place;
         }
       }
@@ -134,12 +220,11 @@ class Wolfe {
     for (std::size_t place = 0; place < pairs_.size(); ++place) {
       add_scaled(shares_[place], differences_[place], at_);
     }
-    return true;
   }
 
   [[nodiscard]] NearestPoints result(double distance) const {
     NearestPoints result{std::vector<double>(at_.size(), 0), std::vector<double>(at_.size(), 0),
-                         distance};
+                         distance, pairs_};
     for (std::size_t place = 0; place < pairs_.size(); ++place) {
       add_scaled(shares_[place], first_.row(pairs_[place].first), result.first);
       add_scaled(shares_[place], second_.row(pairs_[place].second), result.second);
@@ -152,16 +237,18 @@ class Wolfe {
   std::vector<double> at_;
   double size_ = 0;  ///< the largest squared norm
   // The simplex: differences of pairs of rows, and their shares of the point.
-  std::vector<std::pair<std::size_t, std::size_t>> pairs_;
+  Pairs pairs_;
   std::vector<double> shares_;
   std::vector<std::vector<double>> differences_;
+  GrowingFactor factor_;  ///< of their products, each with size_ added
 };
 
 }  // namespace
 
-NearestPoints nearest_points(MatrixView first, MatrixView second) {
+NearestPoints nearest_points(MatrixView first, MatrixView second,
+                             std::span<const std::pair<std::size_t, std::size_t>> start) {
   assert(first.n_rows() > 0 && second.n_rows() > 0 && first.n_cols() == second.n_cols());
-  return Wolfe(first, second).solve();
+  return Wolfe(first, second, start).solve();
 }
 
 }  // namespace bentwood

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "bentwood/base/matrix.hpp"
@@ -13,11 +15,15 @@ struct NearestPoints {
   std::vector<double> second;
   /// Their distance; 0 where the hulls meet.
   double distance = 0;
+  /// The rows of both sets whose differences have the two in their hull: where to start for sets that have moved a little.
+  std::vector<std::pair<std::size_t, std::size_t>> pairs{};
 };
 
 /// The nearest points of two convex hulls in R^d: Wolfe's method ("Finding the nearest point in a polytope", 1976) on the differences
 /// of the two sets, of which only the extreme one in some direction is ever computed. Exact up to rounding, whatever d; never builds a
-/// hull. Hulls that come nearer than 1e-12 of the sets' size meet. O((n + m) d + d³) a step. Requires rows in both; throws Interrupted.
-[[nodiscard]] NearestPoints nearest_points(MatrixView first, MatrixView second);
+/// hull. Hulls that come nearer than 1e-12 of the sets' size meet. O((n + m) d + d²) a step. Requires rows in both; throws Interrupted.
+[[nodiscard]] NearestPoints nearest_points(
+    MatrixView first, MatrixView second,
+    std::span<const std::pair<std::size_t, std::size_t>> start = {});
 
 }  // namespace bentwood

@@ -92,6 +92,14 @@ ClassRows checked_rows(std::span<const std::uint32_t> classes, std::span<const d
   return rows;
 }
 
+ClassRows plain_rows(std::span<const std::uint32_t> classes, std::size_t n_points,
+                     std::size_t n_classes) {
+  ClassRows rows{classes, std::vector<double>(n_points, 1), {}, n_classes};
+  check_labels(rows, n_points);
+  rows.own_weights = rows.weights;
+  return rows;
+}
+
 void balance(ClassRows& rows) {
   const std::vector<double> totals = class_totals(rows);
   const double sum = std::accumulate(totals.begin(), totals.end(), 0.0);

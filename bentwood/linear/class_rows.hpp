@@ -25,6 +25,10 @@ struct ClassRows {
                                      std::span<const double> class_weights, std::size_t n_points,
                                      std::size_t n_classes);
 
+/// Rows that all weigh 1, of some of the classes. Throws InvalidInput where the numbers of rows differ or a class has no label.
+[[nodiscard]] ClassRows plain_rows(std::span<const std::uint32_t> classes, std::size_t n_points,
+                                   std::size_t n_classes);
+
 /// Makes all classes weigh the same, n/(K n_class) a row.
 void balance(ClassRows& rows);
 

@@ -11,6 +11,7 @@ namespace bentwood {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t rows_between_questions = 1024;
 
 class CoordinateDescent {
  public:
@@ -20,6 +21,9 @@ class CoordinateDescent {
     result_.multipliers.assign(rows.signs.size(), 0);
     std::iota(active_.begin(), active_.end(), 0U);
     for (std::size_t row = 0; row < rows.signs.size(); ++row) {
+      if (row % rows_between_questions == 0) {
+        throw_if_interrupted();
+      }
       squared_.push_back(dot(rows.features.row(row), rows.features.row(row)));
       if (squared_[row] == 0) {  // never reaches its margin, and pulls nowhere
         result_.multipliers[row] = rows.costs[row];
@@ -62,7 +66,6 @@ class CoordinateDescent {
     random.shuffle(std::span(active_).first(n_active_));
     largest_ = -infinity;
     smallest_ = infinity;
-    constexpr std::size_t rows_between_questions = 8192;
     for (std::size_t place = 0; place < n_active_; ++place) {
       if (place % rows_between_questions == 0) {
         throw_if_interrupted();
@@ -115,6 +118,9 @@ class CoordinateDescent {
     double loss = 0;
     double total = 0;
     for (std::size_t row = 0; row < rows_.signs.size(); ++row) {
+      if (row % rows_between_questions == 0) {
+        throw_if_interrupted();
+      }
       const double margin = rows_.signs[row] * dot(rows_.features.row(row), result_.weights);
       loss += rows_.costs[row] * std::max(0.0, 1 - margin);
       total += result_.multipliers[row];

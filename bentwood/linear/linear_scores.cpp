@@ -4,6 +4,7 @@
 #include "bentwood/base/dense.hpp"
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/linear/ambient_points.hpp"
 #include "bentwood/linear/features.hpp"
 #include "bentwood/linear/linear_training.hpp"
 #include "bentwood/linear/platt.hpp"
@@ -54,16 +55,10 @@ void fill_probabilities(const LinearClassifier& classifier, std::span<const doub
 }  // namespace
 
 LinearValues scores(const LinearClassifier& classifier, Points points) {
-  LinearValues result;
-  Manifold::Projection projection;
-  const Manifold& manifold = classifier.manifold;
-  if (classifier.off_manifold == OffManifold::project) {
-    projection = manifold.project(points);
-    result.n_projected = projection.n_projected;
-    result.largest_residual = projection.largest_residual;
-    points = projection.points;
-  }
-  const Matrix ambient = manifold.convert(points, manifold.coordinates(), Coordinates::ambient);
+  const AmbientPoints on = ambient_points(classifier.manifold, classifier.off_manifold, points);
+  const Matrix& ambient = on.points;
+  LinearValues result{
+      .values = {}, .n_projected = on.n_projected, .largest_residual = on.largest_residual};
   result.values = Matrix::uninitialized(ambient.n_rows(), classifier.size());
   parallel_blocks(ambient.n_rows(), chunk_rows, [&](std::size_t begin, std::size_t end) {
     score_chunk(classifier,

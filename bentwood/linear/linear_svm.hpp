@@ -30,7 +30,7 @@ struct LinearSvmOptions {
 struct LinearSvm {
   std::vector<double> weights;
   /// The dual variables, 0 <= α: above 0 for support vectors. w = Σ α_i y_i f_i.
-  std::vector<double> multipliers;
+  std::vector<double, NumberAllocator<double>> multipliers;
   double objective = 0;
   std::size_t n_iterations = 0;
   bool converged = false;

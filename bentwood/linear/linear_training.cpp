@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "bentwood/base/dense.hpp"
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/linear/ambient_points.hpp"
 #include "bentwood/linear/class_rows.hpp"
 #include "bentwood/linear/features.hpp"
 #include "bentwood/linear/platt.hpp"
@@ -23,85 +25,50 @@ enum Purpose : std::uint64_t { folds };
 struct Rows : ClassRows {
   Matrix points;
   Matrix references;
+  std::vector<double> costs;  ///< C times the weights
 };
 
 /// What the rows of one boundary have in common.
 struct Boundary {
   Matrix features;
   std::vector<double> signs;
-  std::vector<double> costs;
 };
-
-Matrix ambient_points(Points points, const LinearTrainingOptions& options, LinearTraining& result) {
-  const Manifold& manifold = options.manifold;
-  if (options.off_manifold == OffManifold::error) {
-    return manifold.convert(points, manifold.coordinates(), Coordinates::ambient);
-  }
-  const Manifold::Projection on = manifold.project(points);
-  result.n_projected = on.n_projected;
-  result.largest_residual = on.largest_residual;
-  return manifold.convert(on.points, manifold.coordinates(), Coordinates::ambient);
-}
-
-std::string flags_json(const std::vector<std::uint8_t>& flags) {
-  std::string result = "[";
-  for (const std::uint8_t flag : flags) {
-    result += fmt::format("{}{}", result.size() > 1 ? "," : "", flag != 0);
-  }
-  return result + "]";
-}
 
 Matrix references(const Rows& rows, const LinearTrainingOptions& options,
                   LinearClassifier& classifier) {
-  const Manifold& manifold = options.manifold;
-  if (options.space == FeatureSpace::lorentz) {
-    return {};
-  }
-  if (options.reference != ReferenceKind::given) {
-    References found = find_references(manifold, rows.points, rows.classes, rows.own_weights,
-                                       rows.n_classes, options.reference);
-    if (options.reference == ReferenceKind::hull) {
-      classifier.parameters["overlapping"] = flags_json(found.overlapping);
-    }
-    return std::move(found.points);
-  }
-  const std::size_t size = n_boundaries(rows.n_classes);
-  const Matrix& given = options.references;
-  if (given.n_rows() != size || given.n_cols() != manifold.n_columns()) {
-    throw InvalidInput(fmt::format("reference has {} rows of {} numbers, expected {} of {}: {}",
-                                   given.n_rows(), given.n_cols(), size, manifold.n_columns(),
-                                   size == 1 ? "one for both classes" : "one a class"));
-  }
-  return manifold.convert(given, manifold.coordinates(), Coordinates::ambient);
+  return options.space == FeatureSpace::lorentz
+             ? Matrix()
+             : reference_points(options.manifold, rows.points, rows.classes, rows.own_weights,
+                                rows.n_classes, options.reference, options.references,
+                                classifier.parameters);
 }
 
 Boundary boundary(const Rows& rows, std::size_t index, const LinearTrainingOptions& options) {
   const bool lorentz = options.space == FeatureSpace::lorentz;
-  Boundary result{linear_features(options.manifold, rows.points, options.space,
-                                  lorentz ? std::span<const double>() : rows.references.row(index),
-                                  options.fit_intercept ? 1 : 0),
-                  signs_of(rows, index), rows.weights};
-  for (double& cost : result.costs) {
-    cost *= options.cost;
-  }
-  return result;
+  return {linear_features(options.manifold, rows.points, options.space,
+                          lorentz ? std::span<const double>() : rows.references.row(index),
+                          options.fit_intercept ? 1 : 0),
+          signs_of(rows, index)};
 }
 
 std::vector<double> scores_of(MatrixView features, std::span<const double> weights) {
+  constexpr std::size_t block_rows = 1024;
   std::vector<double> result(features.n_rows());
-  for (std::size_t row = 0; row < result.size(); ++row) {
-    result[row] = dot(features.row(row), weights);
-  }
+  parallel_blocks(result.size(), block_rows, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      result[row] = dot(features.row(row), weights);
+    }
+  });
   return result;
 }
 
 /// The score of every row on a boundary that was learned without the row's fold.
-std::vector<double> cross_fitted_scores(const Boundary& all, const Folds& dealt,
-                                        const LinearSvmOptions& options) {
+std::vector<double> cross_fitted_scores(const Boundary& all, std::span<const double> all_costs,
+                                        const Folds& dealt, const LinearSvmOptions& options) {
   std::vector<double> result(all.signs.size());
   parallel_tasks(dealt.n_folds, [&](std::size_t fold) {
     // A row of cost 0 has no say.
-    std::vector<double> costs = all.costs;
+    std::vector<double> costs(all_costs.begin(), all_costs.end());
     for (std::size_t row = 0; row < costs.size(); ++row) {
       costs[row] = dealt.fold_of[row] == fold ? 0 : costs[row];
     }
@@ -123,22 +90,33 @@ struct Trained {
   double intercept = 0;
 };
 
+/// Marks the support vectors of a boundary; several boundaries may at once.
+void mark_support(const LinearSvm& svm, std::vector<std::uint8_t>& marks) {
+  for (std::size_t row = 0; row < marks.size(); ++row) {
+    if (svm.multipliers[row] > 0) {
+      std::atomic_ref(marks[row]).store(1, std::memory_order_relaxed);
+    }
+  }
+}
+
 Trained train_one(const Rows& rows, std::size_t index, const Folds& dealt,
-                  const LinearTrainingOptions& options) {
+                  const LinearTrainingOptions& options, std::vector<std::uint8_t>& support) {
   if (!is_present(rows, index)) {
     LinearSvm nothing{.weights = std::vector<double>(n_features(options.manifold, options.space)),
-                      .multipliers = std::vector<double>(rows.classes.size()),
+                      .multipliers = {},
                       .converged = true};
     return {std::move(nothing), absent_sigmoid, absent_score};
   }
   const Boundary all = boundary(rows, index, options);
-  Trained result{linear_svm({all.features, all.signs, all.costs}, options.svm), {}};
+  Trained result{linear_svm({all.features, all.signs, rows.costs}, options.svm), {}};
+  mark_support(result.svm, support);
+  result.svm.multipliers = {};  // of many boundaries they would fill the memory
   result.intercept = options.fit_intercept ? result.svm.weights.back() : 0;
   if (options.platt != PlattKind::none) {
     const std::vector<double> scores =
         options.platt == PlattKind::train || !can_cross_fit(rows, dealt, index)
             ? scores_of(all.features, result.svm.weights)
-            : cross_fitted_scores(all, dealt, options.svm);
+            : cross_fitted_scores(all, rows.costs, dealt, options.svm);
     result.sigmoid = platt_sigmoid(scores, all.signs, calibration_weights(rows));
   }
   return result;
@@ -162,13 +140,6 @@ void keep(const std::vector<Trained>& trained, const LinearTrainingOptions& opti
       classifier.sigmoids(index, 1) = trained[index].sigmoid.offset;
     }
   }
-  const std::size_t n_rows = trained.front().svm.multipliers.size();
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    if (std::ranges::any_of(trained,
-                            [&](const Trained& one) { return one.svm.multipliers[row] > 0; })) {
-      classifier.support.push_back(row);
-    }
-  }
 }
 
 }  // namespace
@@ -187,24 +158,37 @@ LinearTraining train_linear(Points points, std::span<const std::uint32_t> classe
   LinearTraining result{.classifier = {.manifold = options.manifold}};
   LinearClassifier& classifier = result.classifier;
   classifier.parameters = options.parameters;
-  Matrix ambient = ambient_points(points, options, result);
+  AmbientPoints ambient = ambient_points(options.manifold, options.off_manifold, points);
+  result.n_projected = ambient.n_projected;
+  result.largest_residual = ambient.largest_residual;
   Rows rows{
       checked_rows(classes, weights, options.class_weights, points.rows.n_rows(), n_labels(labels)),
-      std::move(ambient),
+      std::move(ambient.points),
+      {},
       {}};
   rows.references = references(rows, options, classifier);
   if (options.balance_classes) {
     balance(rows);
   }
   check_cost(rows, options.cost);
+  rows.costs = rows.weights;
+  for (double& cost : rows.costs) {
+    cost *= options.cost;
+  }
   Folds dealt;
   if (options.platt == PlattKind::cross) {
     dealt = deal_folds(rows, options.seed, folds);
   }
   std::vector<Trained> trained(n_boundaries(rows.n_classes));
+  std::vector<std::uint8_t> support(classes.size(), 0);
   parallel_tasks(trained.size(), [&](std::size_t index) {
-    trained[index] = train_one(rows, index, dealt, options);
+    trained[index] = train_one(rows, index, dealt, options, support);
   });
+  for (std::size_t row = 0; row < support.size(); ++row) {
+    if (support[row] != 0) {
+      classifier.support.push_back(row);
+    }
+  }
   classifier.estimator = options.estimator;
   classifier.off_manifold = options.off_manifold;
   classifier.space = options.space;

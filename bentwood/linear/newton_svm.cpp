@@ -1,13 +1,15 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
-#include <type_traits>
+#include <optional>
+#include <utility>
 
 #include "bentwood/base/dense.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/linear/lane_sum.hpp"
 #include "bentwood/linear/linear_svm.hpp"
+#include "bentwood/linear/newton_few_features.hpp"
+#include "bentwood/linear/signed_columns.hpp"
 
 namespace bentwood {
 namespace {
@@ -20,30 +22,7 @@ std::size_t rows_of_block(std::size_t n_features) {
   return std::max<std::size_t>(64, std::min<std::size_t>(8192, (1U << 18U) / n_features));
 }
 
-/// Adds what rows short of their margin have in the gradient, `dim` numbers, and in the lower triangle of the Hessian behind them. Of few
-/// features the sums stay in registers, and all rows are added, most of them zero times: a branch would be guessed wrong too often.
-template <std::size_t dim>
-void add_derivatives(const LinearRows& rows, std::span<const double> margins, std::size_t begin,
-                     std::size_t end, std::span<double> sums) {
-  std::array<double, dim> gradient{};
-  std::array<double, dim*(dim + 1) / 2> hessian{};
-  const double* x = rows.features.data() + begin * dim;
-  for (std::size_t row = begin; row < end; ++row, x += dim) {
-    const double shortfall = 1 - margins[row];
-    const double curvature = shortfall > 0 ? 2 * rows.costs[row] : 0;
-    const double pull = -curvature * shortfall * rows.signs[row];
-    for (std::size_t down = 0; down < dim; ++down) {
-      gradient[down] += pull * x[down];
-      for (std::size_t across = 0; across <= down; ++across) {
-        hessian[down * (down + 1) / 2 + across] += curvature * x[down] * x[across];
-      }
-    }
-  }
-  std::ranges::copy(gradient, sums.begin());
-  std::ranges::copy(hessian, sums.begin() + dim);
-}
-
-/// The same for any number of features; no Hessian where there is no room for it.
+/// Adds what rows short of their margin have in the gradient and, where there is room for it, in the lower triangle of the Hessian behind it.
 void add_derivatives(const LinearRows& rows, std::span<const double> margins, std::size_t begin,
                      std::size_t end, std::span<double> sums) {
   const std::size_t dim = rows.features.n_cols();
@@ -61,29 +40,6 @@ void add_derivatives(const LinearRows& rows, std::span<const double> margins, st
         }
       }
     }
-  }
-}
-
-/// margins = y f·direction.
-template <std::size_t dim>
-void find_margins(const LinearRows& rows, std::span<const double> direction, std::size_t begin,
-                  std::size_t end, std::span<double> margins) {
-  std::array<double, dim> along{};
-  std::ranges::copy(direction, along.begin());
-  const double* x = rows.features.data() + begin * dim;
-  for (std::size_t row = begin; row < end; ++row, x += dim) {
-    double sum = 0;
-    for (std::size_t feature = 0; feature < dim; ++feature) {
-      sum += x[feature] * along[feature];
-    }
-    margins[row] = rows.signs[row] * sum;
-  }
-}
-
-void find_margins(const LinearRows& rows, std::span<const double> direction, std::size_t begin,
-                  std::size_t end, std::span<double> margins) {
-  for (std::size_t row = begin; row < end; ++row) {
-    margins[row] = rows.signs[row] * dot(rows.features.row(row), direction);
   }
 }
 
@@ -112,7 +68,9 @@ class NewtonSvm {
       const double descent = -dot(gradient_, step_);
       const double reachable = 1e-3 * options_.tolerance * value;
       result.converged = !(0.5 * descent > std::max(reachable, 1e-15 * value));
-      const double time = line_search(value, descent);
+      // Costs may be so small that the objective does not show the fall; the weights still point somewhere.
+      const bool last = result.converged && objective(1) <= value;
+      const double time = last ? 1 : line_search(value, descent);
       if (time == 0) {
         result.converged = true;  // rounding is all that is left
         break;
@@ -146,32 +104,12 @@ class NewtonSvm {
     }
   }
 
-  /// Calls work(dim) with a constant for few features, work() for more.
-  template <class Work>
-  void with_features(const Work& work) const {
-    switch (dim_) {
-      case 1:
-        return work(std::integral_constant<std::size_t, 1>());
-      case 2:
-        return work(std::integral_constant<std::size_t, 2>());
-      case 3:
-        return work(std::integral_constant<std::size_t, 3>());
-      case 4:
-        return work(std::integral_constant<std::size_t, 4>());
-      default:
-        return work(std::integral_constant<std::size_t, 0>());
-    }
-  }
-
+  /// margins = y f·direction.
   void find_margins(std::span<const double> direction, std::vector<double>& margins) const {
     parallel_blocks(n_, block_, [&](std::size_t begin, std::size_t end) {
-      with_features([&](auto dim) {
-        if constexpr (dim() > 0) {
-          bentwood::find_margins<dim()>(rows_, direction, begin, end, margins);
-        } else {
-          bentwood::find_margins(rows_, direction, begin, end, margins);
-        }
-      });
+      for (std::size_t row = begin; row < end; ++row) {
+        margins[row] = rows_.signs[row] * dot(rows_.features.row(row), direction);
+      }
     });
   }
 
@@ -208,13 +146,7 @@ class NewtonSvm {
     const std::size_t n_hessian = dim_ > most_factored ? 0 : dim_ * (dim_ + 1) / 2;
     std::vector<double> sums(dim_ + n_hessian, 0);
     add_blocks(sums, [&](std::size_t begin, std::size_t end, std::span<double> part) {
-      with_features([&](auto dim) {
-        if constexpr (dim() > 0) {
-          add_derivatives<dim()>(rows_, margins_, begin, end, part);
-        } else {
-          add_derivatives(rows_, margins_, begin, end, part);
-        }
-      });
+      add_derivatives(rows_, margins_, begin, end, part);
     });
     for (std::size_t feature = 0; feature < dim_; ++feature) {
       gradient_[feature] = weights_[feature] + sums[feature];
@@ -324,6 +256,12 @@ class NewtonSvm {
 }  // namespace
 
 LinearSvm newton_svm(const LinearRows& rows, const LinearSvmOptions& options) {
+  const std::size_t dim = rows.features.n_cols();
+  if (dim > 0 && dim <= most_few_features) {
+    if (std::optional<LinearSvm> found = newton_few_features(rows, options)) {
+      return std::move(*found);
+    }
+  }
   return NewtonSvm(rows, options).solve();
 }
 

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,7 +32,8 @@ struct References {
   std::vector<std::uint8_t> overlapping;
 };
 
-/// The reference points of all boundaries: one for two classes, else one a class. Rows of weight 0 do not count.
+/// The reference points of all boundaries: one for two classes, else one a class. Rows of weight 0 do not count. A boundary that has
+/// no rows on one of its sides has the origin.
 ///
 /// Hulls that overlap have their two nearest vertices instead, as the authors' program has it; above `most_hull_dims` dimensions, where
 /// hulls have too many, the points halfway between the centres. `ambient` are points in ambient coordinates. Throws InvalidInput where hulls
@@ -41,5 +44,13 @@ struct References {
                                          ReferenceKind kind);
 
 inline constexpr std::size_t most_hull_dims = 3;
+
+/// The same for a training, in ambient coordinates: found, or the `given` ones, which are in the manifold's coordinates. Whether hulls overlap
+/// is kept among its `parameters` as "overlapping". Throws InvalidInput where there are not as many given points as boundaries, too.
+[[nodiscard]] Matrix reference_points(const Manifold& manifold, MatrixView ambient,
+                                      std::span<const std::uint32_t> classes,
+                                      std::span<const double> weights, std::size_t n_classes,
+                                      ReferenceKind kind, const Matrix& given,
+                                      std::map<std::string, std::string>& parameters);
 
 }  // namespace bentwood

@@ -84,6 +84,9 @@ void check_linear_classifier(const LinearClassifier& classifier) {
     require_count(classifier.sigmoids.n_rows(), size, "sigmoids");
     require_count(classifier.sigmoids.n_cols(), 2, "numbers in a sigmoid");
   }
+  if (classifier.memory.n_rows() > 0) {
+    require_count(classifier.memory.n_rows(), size, "rows of memory");
+  }
   if (!classifier.feature_names.empty()) {
     require_count(classifier.feature_names.size(), classifier.manifold.n_columns(),
                   "feature names");
@@ -91,6 +94,7 @@ void check_linear_classifier(const LinearClassifier& classifier) {
   require_finite(numbers(classifier.coefficients), "coefficients");
   require_finite(classifier.intercepts, "intercepts");
   require_finite(numbers(classifier.sigmoids), "sigmoids");
+  require_finite(numbers(classifier.memory), "numbers of the memory");
   check_references(classifier, size);
   if (!std::ranges::is_sorted(classifier.support, std::ranges::less_equal())) {
     throw FormatError("the support vectors do not ascend");

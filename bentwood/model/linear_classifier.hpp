@@ -55,6 +55,8 @@ struct LinearClassifier {
   std::vector<std::uint64_t> n_iterations{};
   /// The training rows that hold a boundary in its place (support vectors of any), ascending.
   std::vector<std::uint64_t> support{};
+  /// What a training that learns row by row must know to learn on, one row a boundary; none where it cannot.
+  Matrix memory{};
   /// The names of the columns of the input; may be empty.
   std::vector<std::string> feature_names{};
   /// Settings of the training that shaped the model: names and JSON values.

@@ -69,8 +69,12 @@ std::string to_bytes(const LinearClassifier& classifier) {
                   {"sigmoid", tensor_of(classifier.sigmoids)},
                   {"n_iterations", tensor_of(classifier.n_iterations)},
                   {"support", tensor_of(classifier.support)}};
-  const std::vector<std::string> order{"coefficient", "intercept",    "reference",
-                                       "sigmoid",     "n_iterations", "support"};
+  std::vector<std::string> order{"coefficient", "intercept",    "reference",
+                                 "sigmoid",     "n_iterations", "support"};
+  if (classifier.memory.n_rows() > 0) {
+    file.tensors["memory"] = tensor_of(classifier.memory);
+    order.emplace_back("memory");
+  }
   std::string result = sealed_header(file, order);
   for (const std::string& name : order) {
     result += file.tensors.at(name).bytes;
@@ -79,7 +83,8 @@ std::string to_bytes(const LinearClassifier& classifier) {
 }
 
 LinearClassifier linear_classifier(const Safetensors& file) {
-  constexpr std::size_t n_tensors = 6;
+  const bool has_memory = file.tensors.contains("memory");
+  const std::size_t n_tensors = has_memory ? 7 : 6;
   if (file.tensors.size() != n_tensors) {
     throw FormatError(
         fmt::format("there are {} tensors, a model has {}", file.tensors.size(), n_tensors));
@@ -92,6 +97,9 @@ LinearClassifier linear_classifier(const Safetensors& file) {
   classifier.n_iterations =
       numbers<std::uint64_t>(tensor(file, "n_iterations", TensorType::u64, 1));
   classifier.support = numbers<std::uint64_t>(tensor(file, "support", TensorType::u64, 1));
+  if (has_memory) {
+    classifier.memory = matrix(file, "memory");
+  }
   check_linear_classifier(classifier);
   return classifier;
 }

@@ -273,6 +273,7 @@ Metadata metadata(const HorosphereClassifier& classifier) {
 
 Metadata metadata(const LinearClassifier& classifier) {
   Metadata result = shared_metadata(classifier, classifier.manifold);
+  result["format_version"] = classifier.memory.n_rows() > 0 ? "2" : "1";
   result["kind"] = kind_names.at(static_cast<std::size_t>(ModelKind::linear));
   result["space"] = name(classifier.space);
   return result;
@@ -350,6 +351,7 @@ LinearClassifier linear_classifier_without_numbers(const Metadata& metadata) {
           .sigmoids = {},
           .n_iterations = {},
           .support = {},
+          .memory = {},
           .feature_names = list<std::string>(metadata, "feature_names"),
           .parameters = parameters(metadata)};
 }

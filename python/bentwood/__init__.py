@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bentwood.geodesic import GeodesicForest
     from bentwood.horo import HoroForestClassifier, HoroTreeClassifier
     from bentwood.linear import HoroSVC
+    from bentwood.perceptron import PoincarePerceptron, PoincareSecondOrderPerceptron
     from bentwood.poincare import PoincareSVC
     from bentwood.tree import ManifoldTreeClassifier, ManifoldTreeRegressor
 
@@ -25,7 +26,9 @@ __all__ = [
     "ManifoldForestRegressor",
     "ManifoldTreeClassifier",
     "ManifoldTreeRegressor",
+    "PoincarePerceptron",
     "PoincareSVC",
+    "PoincareSecondOrderPerceptron",
     "__version__",
     "load",
 ]
@@ -41,7 +44,9 @@ _homes = {
     "ManifoldForestRegressor": "bentwood.forest",
     "ManifoldTreeClassifier": "bentwood.tree",
     "ManifoldTreeRegressor": "bentwood.tree",
+    "PoincarePerceptron": "bentwood.perceptron",
     "PoincareSVC": "bentwood.poincare",
+    "PoincareSecondOrderPerceptron": "bentwood.perceptron",
     "load": "bentwood._model_file",
 }
 

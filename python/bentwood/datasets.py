@@ -26,11 +26,13 @@ from bentwood.geometry import Coordinates
 
 __all__ = [
     "Graph",
+    "Separable",
     "Tree",
     "load_karate",
     "make_helix",
     "make_linear",
     "make_mixture",
+    "make_separable",
     "make_sphere",
     "make_three_gaussians",
     "make_tree",
@@ -47,6 +49,17 @@ class Tree(NamedTuple):
     """0 above the label depth, k for the k-th node of that depth and everything below it."""
     edges: Labels
     """One row (parent, child) an edge."""
+
+
+class Separable(NamedTuple):
+    """Points on both sides of a hyperplane."""
+
+    X: Matrix
+    """One row a point."""
+    y: Labels
+    """The side of each, 0 or 1."""
+    reference: Matrix
+    """The point that the hyperplane goes through: one row, in the coordinates of X."""
 
 
 class Graph(NamedTuple):
@@ -240,6 +253,70 @@ def make_uniform(
         as_text(coordinates, "coordinates"),
         as_seed(random_state),
         as_jobs(n_jobs),
+    )
+
+
+def make_separable(
+    n_samples: int = 1000,
+    signature: str = "H2",
+    *,
+    margin: float = 0.1,
+    radius: float = 0.95,
+    offset: float = 0.2,
+    coordinates: Coordinates = "ambient",
+    random_state: Any = None,
+    n_jobs: int | None = None,
+) -> Separable:
+    """Draw points that a geodesic hyperplane separates with a margin.
+
+    The synthetic data of Chien, Pan, Tabaghi, Milenkovic, "Highly Scalable and Provably Accurate
+    Classification in Poincaré Balls", ICDM 2021: points are uniform in the Euclidean volume of a
+    ball within the Poincaré ball, and the hyperplane goes through a point of a random direction,
+    with a random normal. Points nearer than the margin are drawn anew.
+
+    Parameters
+    ----------
+    n_samples : int
+        The number of rows.
+    signature : str
+        One hyperbolic factor, such as ``"H2"`` or ``"H10(-0.5)"``.
+    margin : float
+        How far points keep away from the hyperplane.
+    radius : float
+        The norm that they have at most in the Poincaré ball, as a share of the ball's radius.
+    offset : float
+        The norm of the point that the hyperplane goes through, as a share of ``radius``.
+    coordinates : {"ambient", "poincare", "stereographic", "klein", "tangent"}
+        How rows describe points.
+    random_state : int, RandomState, Generator or None
+        The same integer gives the same data.
+    n_jobs : int or None
+        Threads to use; None or -1 means all cores. No result depends on it.
+
+    Returns
+    -------
+    Separable
+        With ``X``, ``y`` and ``reference``.
+
+    Examples
+    --------
+    >>> from bentwood.datasets import make_separable
+    >>> data = make_separable(100, "H3", coordinates="poincare", random_state=0)
+    >>> data.X.shape, data.reference.shape
+    ((100, 3), (1, 3))
+
+    """
+    return Separable(
+        *_core.separable(
+            as_count(n_samples, "n_samples"),
+            as_text(signature, "signature"),
+            as_number(margin, "margin"),
+            as_number(radius, "radius"),
+            as_number(offset, "offset"),
+            as_text(coordinates, "coordinates"),
+            as_seed(random_state),
+            as_jobs(n_jobs),
+        )
     )
 
 

@@ -13,11 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from bentwood import _core
 from bentwood._arguments import as_jobs
-from bentwood._arrays import Matrix, Vector, as_matrix
-from bentwood._classifier import ManifoldClassifier, logarithms
-from bentwood._hyperbolic import HyperbolicEstimator
+from bentwood._arrays import Matrix, Vector
+from bentwood._boundaries import BoundaryClassifier
+from bentwood._classifier import logarithms
 from bentwood._labels import show
-from bentwood._model_file import given_parameters
 from bentwood._parameters import as_choice, as_flag, as_positive, as_whole
 from bentwood._random import as_seed
 from bentwood._rows import Points
@@ -33,7 +32,7 @@ def _has_probability(estimator: PoincareSVC) -> bool:
     return True
 
 
-class PoincareSVC(HyperbolicEstimator, ManifoldClassifier):
+class PoincareSVC(BoundaryClassifier):
     """A linear support vector machine on hyperbolic space, and on products of any factors.
 
     A point ``x`` becomes a vector of features ``f(x)``, and two classes are told apart by the sign
@@ -137,9 +136,6 @@ class PoincareSVC(HyperbolicEstimator, ManifoldClassifier):
 
     """
 
-    _model_type = _core.Linear
-    _model: _core.Linear
-
     def __init__(
         self,
         signature: str | None = None,
@@ -175,35 +171,6 @@ class PoincareSVC(HyperbolicEstimator, ManifoldClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def decision_function(self, X: Any) -> Matrix | Vector:
-        """Return the score of each row on each boundary.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_classes)
-            For two classes how much a row looks like the second one; else one column a class. Of
-            more than two classes with ``probability=True`` the logarithm of the odds that Platt
-            scaling makes of the score, which is what :meth:`predict` compares.
-
-        """
-        scores = self._ask(_core.Linear.scores, X)
-        if scores.shape[1] == 1:
-            return scores.ravel()
-        if not self._model.has_probabilities:
-            return scores
-        slopes, offsets = self._model.sigmoids().T
-        odds: Matrix = -(scores * slopes + offsets)
-        return odds
-
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """Return the class of each row, the first of equal ones.
-
-        Of two classes the sign of the score decides; of more the highest score, or with
-        ``probability=True`` the highest probability.
-        """
-        winners = self._ask(_core.Linear.winners, X)
-        return self.classes_[winners]
-
     @available_if(_has_probability)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Matrix:
         """Return the probability of each class for each row; needs ``probability=True``.
@@ -228,43 +195,10 @@ class PoincareSVC(HyperbolicEstimator, ManifoldClassifier):
         return logarithms(self.predict_proba(X))
 
     @property
-    def coef_(self) -> Matrix:
-        """The weights of the features, one row a boundary."""
-        check_is_fitted(self)
-        return self._model.coefficients()
-
-    @property
-    def intercept_(self) -> Vector:
-        """The constant of each boundary's score."""
-        check_is_fitted(self)
-        return self._model.intercepts()
-
-    @property
-    def reference_points_(self) -> Matrix:
-        """The point that each boundary is seen from, in the coordinates of X."""
-        check_is_fitted(self)
-        return self._model.references()
-
-    @property
-    def overlapping_(self) -> npt.NDArray[np.bool_]:
-        """Whether the hulls of each boundary's two sides overlap."""
-        check_is_fitted(self)
-        told = given_parameters(self._model).get("overlapping")
-        if told is None:
-            raise AttributeError('only models with reference="hull" know which hulls overlap')
-        return np.asarray(told, dtype=bool)
-
-    @property
     def support_(self) -> npt.NDArray[np.int64]:
         """The rows that hold some boundary in its place, ascending."""
         check_is_fitted(self)
         return self._model.support()
-
-    @property
-    def n_iter_(self) -> npt.NDArray[np.int64]:
-        """The Newton steps, or passes over the rows, of each boundary."""
-        check_is_fitted(self)
-        return self._model.n_iterations()
 
     def _fit(self, points: Points, y: npt.NDArray[Any], weights: Vector | None) -> None:
         labels, numbers = self._learn_classes(y)
@@ -294,14 +228,9 @@ class PoincareSVC(HyperbolicEstimator, ManifoldClassifier):
         options = _core.LinearOptions(*self._space())
         space = as_choice(self.space, "space", ("tangent", "weighted", "lorentz"))
         options.set_space(space)
-        if isinstance(self.reference, str):
-            options.set_reference(
-                as_choice(self.reference, "reference", ("hull", "means", "origin"))
-            )
-        elif space == "lorentz":
+        if space == "lorentz" and not isinstance(self.reference, str | None):
             raise ValueError('reference has points, which space="lorentz" does not use')
-        else:
-            options.set_references(as_matrix(self.reference, "reference"))
+        self._set_reference(options)
         options.cost = as_positive(self.C, "C")
         options.set_loss(as_choice(self.loss, "loss", ("squared_hinge", "hinge")))
         options.fit_intercept = as_flag(self.fit_intercept, "fit_intercept")
@@ -318,5 +247,3 @@ class PoincareSVC(HyperbolicEstimator, ManifoldClassifier):
     def _adopt(self, given: dict[str, Any]) -> None:
         super()._adopt(given)
         self.probability = self._model.has_probabilities
-        if "reference" not in given:  # points are not among a file's parameters, but in the model
-            self.reference = self._model.references()

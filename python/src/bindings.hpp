@@ -16,6 +16,7 @@ void bind_horo_forest(nanobind::module_& module);
 void bind_training(nanobind::module_& module);
 void bind_linear(nanobind::module_& module);
 void bind_poincare(nanobind::module_& module);
+void bind_perceptron(nanobind::module_& module);
 void bind_metrics(nanobind::module_& module);
 
 }  // namespace bentwood::python

@@ -17,6 +17,7 @@
 #include "bentwood/datasets/karate.hpp"
 #include "bentwood/datasets/latent_manifolds.hpp"
 #include "bentwood/datasets/mixture.hpp"
+#include "bentwood/datasets/separable.hpp"
 #include "bentwood/datasets/tree.hpp"
 #include "bentwood/datasets/uniform.hpp"
 #include "python/src/arrays.hpp"
@@ -90,6 +91,24 @@ OutputMatrix uniform(std::size_t n_rows, std::string_view signature, double radi
   }));
 }
 
+std::tuple<OutputMatrix, Labels, OutputMatrix> separable(std::size_t n_rows,
+                                                         std::string_view signature, double margin,
+                                                         double radius, double offset,
+                                                         std::string_view coordinates,
+                                                         std::uint64_t seed, Jobs jobs) {
+  SeparablePoints result = compute(jobs, [&] {
+    return separable_points({.signature = Signature(signature),
+                             .n_rows = n_rows,
+                             .margin = margin,
+                             .radius = radius,
+                             .offset = offset,
+                             .coordinates = parse_coordinates(coordinates),
+                             .seed = seed});
+  });
+  return {to_numpy(std::move(result.points)), to_numpy(std::move(result.labels)),
+          to_numpy(std::move(result.reference))};
+}
+
 template <CurvePoints (*manifold)(const LatentOptions&)>
 std::tuple<OutputMatrix, OutputVector<double>> curve(std::size_t n_rows, std::size_t n_noise,
                                                      double noise_variance, std::uint64_t seed,
@@ -133,6 +152,8 @@ void bind_datasets(nb::module_& module) {
              "label_depth"_a);
   module.def("uniform", uniform, "n_rows"_a, "signature"_a, "radius"_a, "coordinates"_a, "seed"_a,
              "n_jobs"_a);
+  module.def("separable", separable, "n_rows"_a, "signature"_a, "margin"_a, "radius"_a, "offset"_a,
+             "coordinates"_a, "seed"_a, "n_jobs"_a);
   def_latent(module, "linear", curve<linear_manifold>);
   def_latent(module, "helix", curve<helix_manifold>);
   def_latent(module, "sphere", sphere);

@@ -15,6 +15,7 @@ NB_MODULE(_core, module) {  // NOLINT(performance-unnecessary-value-param): the 
   bentwood::python::bind_horo_forest(module);
   bentwood::python::bind_geodesic(module);
   bentwood::python::bind_poincare(module);
+  bentwood::python::bind_perceptron(module);
   bentwood::python::bind_linear(module);
   bentwood::python::bind_draw(module);
   bentwood::python::bind_metrics(module);

@@ -118,11 +118,8 @@ void bind_options(nb::module_& module) {
           [](Options& self, std::string_view name) { self.reference = parse_reference_kind(name); })
       .def("set_references",
            [](Options& self, const GivenPoints& given) {
-             const MatrixView rows = points(given).rows;
-             require(self.manifold, points(given));
+             self.references = own_points(self.manifold, given, "reference");
              self.reference = ReferenceKind::given;
-             self.references = Matrix(rows.n_rows(), rows.n_cols(),
-                                      {rows.data(), rows.data() + rows.n_rows() * rows.n_cols()});
            })
       .def_prop_rw(
           "max_iterations", [](const Options& self) { return self.svm.max_iterations; },

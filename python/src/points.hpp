@@ -33,4 +33,16 @@ inline std::string require(const Manifold& manifold, Points points,
   return precision_warning(manifold.signature(), manifold.coordinates(), points, found);
 }
 
+/// A copy of points that `require` has nothing against.
+inline Matrix own_points(const Manifold& manifold, const GivenPoints& given,
+                         std::string_view what) {
+  try {
+    require(manifold, points(given));
+    // Tightens points of a shorter type, and leaves all others as they are.
+    return manifold.project(points(given)).points;
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(std::string(what) + ": " + error.what());
+  }
+}
+
 }  // namespace bentwood::python

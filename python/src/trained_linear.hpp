@@ -7,7 +7,7 @@
 
 namespace bentwood::python {
 
-/// What PoincareSVC holds after `fit`. Immutable, so copies of an estimator share it.
+/// What linear classifiers hold after `fit`. Immutable, so copies of an estimator share it.
 struct TrainedLinear {
   explicit TrainedLinear(LinearClassifier trained)
       : classifier(std::make_shared<const LinearClassifier>(std::move(trained))) {}

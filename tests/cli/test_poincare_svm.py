@@ -119,3 +119,13 @@ def test_mistakes_are_named(run, points, arguments, code, message):
     result = run("train", "points.csv", *H2, "--space", "lorentz", "-o", "model.bent")
     assert result.returncode == 2
     assert "--space is for --method poincare-svm, not for --method forest" in result.stderr
+
+
+def test_one_column_is_no_point_of_the_hyperboloid(run, tmp_path):
+    (tmp_path / "column.csv").write_text("x1,label\n1,a\n1,b\n")
+    result = run("train", "column.csv", "-c", "ambient", *SVM, "--no-cv", "-o", "model.bent")
+    assert result.returncode == 1
+    message = (
+        "bentwood: found 1 column of coordinates, expected at least 2 in ambient coordinates of H"
+    )
+    assert result.stderr.splitlines() == [message]

@@ -8,15 +8,17 @@ import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
 
+from bentwood.datasets import make_separable
 from bentwood.geometry import Manifold, convex_hull, nearest_pair
 
 
-@pytest.mark.parametrize("dim", [2, 3, 4, 5])
+@pytest.mark.parametrize("dim", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("coordinates", ["poincare", "tangent"])
 def test_hulls_are_those_of_qhull(dim: int, coordinates: str) -> None:
     manifold = Manifold(f"H{dim}(-0.5)", coordinates)  # type: ignore[arg-type]
     for seed in range(20):
-        X = manifold.random(150, 1.0 + 0.1 * seed, random_state=seed)
+        n_points = 150 if dim < 6 else 50  # of more Qhull makes many facets
+        X = manifold.random(n_points, 1.0 + 0.1 * seed, random_state=seed)
         expected = ConvexHull(manifold.convert(X, target="klein")).vertices
         assert sorted(convex_hull(manifold, X).tolist()) == sorted(expected.tolist())
     if dim == 2:
@@ -89,3 +91,15 @@ def test_mistakes_are_named() -> None:
     disk = Manifold("H2", "poincare")
     with pytest.raises(ValueError, match="outside"):
         convex_hull(disk, [[2.0, 0.0]])
+
+
+# On these rows a vertex is wanted with a share of exactly 0, which was divided by 0.
+def test_a_vertex_that_adds_nothing_makes_no_nan() -> None:
+    ball = Manifold("H3", "poincare")
+    data = make_separable(400, "H3", margin=0.2, coordinates="poincare", random_state=1)
+    some, others = data.X[data.y == 0], data.X[data.y == 1]
+    pair = nearest_pair(ball, some, others)
+    assert not pair.overlap
+    assert 0 < pair.distance < ball.pairwise_distance(some, others).min()
+    for point in (pair.first, pair.second, pair.midpoint):
+        assert np.isfinite(point).all()

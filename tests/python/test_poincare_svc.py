@@ -161,6 +161,14 @@ def test_all_coordinates_give_the_same_model() -> None:
         np.testing.assert_allclose(model.coef_, expected, rtol=1e-6, atol=1e-8)
 
 
+def test_reference_points_may_be_of_a_shorter_type() -> None:
+    X, y = mixture("H3", n_classes=2)
+    ambient = Manifold("H3", "poincare").convert(X, target="ambient")
+    point = ambient[:1].astype(np.float32)
+    model = PoincareSVC("H3", coordinates="ambient", reference=point).fit(ambient, y)
+    np.testing.assert_allclose(model.reference_points_, ambient[:1], rtol=1e-6)
+
+
 def test_support_vectors_alone_give_the_same_boundary() -> None:
     X, y = mixture(n_classes=2, seed=5)
     for loss in ("hinge", "squared_hinge"):
@@ -171,6 +179,17 @@ def test_support_vectors_alone_give_the_same_boundary() -> None:
         np.testing.assert_allclose(again.coef_, model.coef_, rtol=1e-3)
         short = (2 * y - 1) * model.decision_function(X) < 1 - 1e-4
         assert set(np.flatnonzero(short)) <= set(kept.tolist())
+
+
+# The objective hardly falls, but the weights point to where the classes are.
+@pytest.mark.parametrize("cost", [1e-300, 1e-100, 1e-20])
+@pytest.mark.parametrize("signature", ["H2", "H7"])
+def test_tiny_costs_only_shorten_the_weights(cost: float, signature: str) -> None:
+    X, y = mixture(signature)
+    small = svc(signature, C=1e-9, reference="means").fit(X, y)
+    tiny = svc(signature, C=cost, reference="means").fit(X, y)
+    np.testing.assert_allclose(tiny.coef_ / cost, small.coef_ / 1e-9, rtol=1e-4)
+    assert (tiny.predict(X) == small.predict(X)).all()
 
 
 def test_balanced_classes_are_weights() -> None:
@@ -279,13 +298,21 @@ def test_files_and_pickles_keep_the_model(tmp_path: Path, parameters: dict[str, 
             "reference has 2 rows of 2 numbers, expected 3 of 2: one a class",
         ),
         (
+            {"reference": np.zeros((3, 3))},
+            "reference: points have 3 columns, but H2 in poincare coordinates has 2",
+        ),
+        (
+            {"reference": None},
+            'reference is None, expected "hull", "means", "origin" or points, one a class',
+        ),
+        (
             {"reference": np.zeros((3, 2)), "space": "lorentz"},
             'reference has points, which space="lorentz" does not use',
         ),
         (
             {"signature": "H1 x H1"},
-            "the signature is (H1)^2, expected one hyperbolic or Euclidean factor: "
-            "others have no flat map",
+            "reference points between hulls need one hyperbolic or Euclidean factor, and the "
+            'signature is (H1)^2; choose "means" or "origin"',
         ),
     ],
 )
@@ -307,7 +334,7 @@ def test_wrong_data_are_named() -> None:
         svc().fit(X, y).predict_proba(X)
     with pytest.raises(ValueError, match=r"^the model was fitted with probability=False; fit it"):
         svc().fit(X, y).set_params(probability=True).predict_proba(X)
-    with pytest.raises(ValueError, match=r"^row 0: outside the Poincare ball of H2: norm 2.82843"):
+    with pytest.raises(ValueError, match=r"^reference: row 0: outside the Poincare ball of H2"):
         svc(reference=np.full((3, 2), 2.0)).fit(X, y)
     with pytest.warns(ConvergenceWarning, match=r"^3 of 3 boundaries were still improving after"):
         svc(loss="hinge", max_iter=1, tol=1e-12, C=100).fit(X, y)

@@ -49,17 +49,17 @@ inline void exp_map(const Block& block) {
   });
 }
 
-/// log: the inverse of `exp_map`. Seen from x after the boost along x̂, y has coordinates q = y⊥x across and
+/// Where y is in the frame of x, coordinates p along x̂ and q across; the inverse of `exp_map`. After the boost along x̂
 ///   p = ((y∥ − |x|)(y∥ + |x|) − |κ||x|²|q|²) / (y∥ c_x + c_y |x|)      for y∥ = y·x̂ > 0
 ///   p = y∥ c_x − c_y |x|                                               else
-/// along; the vector is asinh(s)/s · (p x̂ + q), s = √|κ| |(p, q)|.
-inline void log_map(const Block& block) {
+/// with q = y⊥x and y∥ = y·x̂. Calls use(row, p x̂ + q as columns, √|κ| |(p, q)|).
+template <class Use>
+HWY_INLINE void for_each_frame(const Block& block, Use use) {
   const Curvature kappa(block.curvature);
   const std::size_t n = block.dim;
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
     const auto x = point(block.x, row, block.dim);
     const auto y = point(block.y, row, block.dim);
-    const Output e(block.out, row);
     const Pack norm = sqrt(dot(x, x, n));
     const Direction along(x, norm);
     const Mask far = beyond_projections(hn::Max(dot(x, x, n), dot(y, y, n)), kappa);
@@ -79,10 +79,31 @@ inline void log_map(const Block& block) {
     const Pack bend = kappa.root * norm * sqrt(qq);
     const Pack p_ahead = difference_along * ((y_along + norm) / safe) - bend * (bend / safe);
     const Pack p = select(ahead, p_ahead, y_along * x_factor - y_factor * norm);
-    const Pack shrink = asinhc(kappa.root * hypotenuse(p, sqrt(qq)));
-    for (std::size_t j = 0; j < n; ++j) {
-      e.set(j, shrink * (p * along[j] + across[j]));
+    use(
+        row, [&](std::size_t j) HWY_ATTR { return p * along[j] + across[j]; },
+        kappa.root * hypotenuse(p, sqrt(qq)));
+  });
+}
+
+/// log: the vector asinh(s)/s · (p x̂ + q), s = √|κ| |(p, q)|.
+inline void log_map(const Block& block) {
+  for_each_frame(block, [&](std::size_t row, const auto& seen, Pack size) HWY_ATTR {
+    const Output e(block.out, row);
+    const Pack shrink = asinhc(size);
+    for (std::size_t j = 0; j < block.dim; ++j) {
+      e.set(j, shrink * seen(j));
     }
+  });
+}
+
+/// p x̂ + q itself, and cosh d − 1 = s²/(1 + √(1 + s²)).
+inline void frame(const Block& block) {
+  for_each_frame(block, [&](std::size_t row, const auto& seen, Pack size) HWY_ATTR {
+    const Output e(block.out, row);
+    for (std::size_t j = 0; j < block.dim; ++j) {
+      e.set(j, seen(j));
+    }
+    e.set(block.dim, size * (size / (all(1) + hypotenuse(all(1), size))));
   });
 }
 

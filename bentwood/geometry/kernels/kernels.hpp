@@ -62,6 +62,7 @@ struct FactorKernels {
   Kernel radius;     ///< x → one column: the distance from the origin
   Kernel exp;        ///< x, vector v → point
   Kernel log;        ///< x, y → vector
+  Kernel frame;      ///< x, y → the spatial part of y seen from x, and cosh d − 1; H alone
   Kernel transport;  ///< x, y, vector v → vector at y
   Kernel geodesic;   ///< x, y, one column of times v → point
   Kernel midpoint;   ///< x, y → point

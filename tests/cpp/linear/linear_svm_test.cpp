@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
@@ -56,8 +58,8 @@ struct Size {
 class LinearSvmOf : public testing::TestWithParam<Size> {};
 // 200 features are solved by conjugate gradients.
 INSTANTIATE_TEST_SUITE_P(sizes, LinearSvmOf,
-                         testing::Values(Size{40, 1}, Size{300, 2}, Size{500, 20}, Size{50, 80},
-                                         Size{400, 200}, Size{20'000, 3}));
+                         testing::Values(Size{40, 1}, Size{300, 2}, Size{101, 4}, Size{500, 20},
+                                         Size{50, 80}, Size{400, 200}, Size{20'000, 3}));
 
 // w = Σ α y f with α = 2 cost · shortfall is where the gradient vanishes, and the objective is convex.
 TEST_P(LinearSvmOf, squared_hinge_has_no_gradient_left) {
@@ -159,9 +161,30 @@ TEST_P(LinearSvmWith, rows_of_zeros_only_cost) {
 }
 
 TEST_P(LinearSvmWith, stops_when_it_is_told_to) {
-  const Problem problem(50'000, 50, 6);
-  const InterruptCheck check([] { return true; });
-  EXPECT_THROW((void)linear_svm(problem.rows(), {.loss = GetParam()}), Interrupted);
+  for (const std::size_t dim : {2U, 50U}) {
+    const Problem problem(50'000, dim, 6);
+    const InterruptCheck check([] { return true; });
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));  // it is not asked more often
+    EXPECT_THROW((void)linear_svm(problem.rows(), {.loss = GetParam()}), Interrupted);
+  }
+}
+
+// Rounding leaves nothing of the 1 in the Hessian 1 + 2 cost Σ f fᵀ, whose rows are equal then.
+TEST(LinearSvmOfDependentFeatures, takes_any_cost) {
+  Problem problem(100, 2, 8);
+  for (std::size_t row = 0; row < 100; ++row) {
+    problem.features(row, 1) = problem.features(row, 0);
+    problem.costs[row] = 1e40;
+  }
+  const LinearSvm found = newton_svm(problem.rows(), {});
+  EXPECT_NEAR(found.objective, problem.objective(MarginLoss::squared_hinge, found.weights),
+              1e-12 * found.objective);
+  EXPECT_NEAR(found.weights[0], found.weights[1], 1e-6);
+  for (const double nearby : {0.999, 1.001}) {
+    std::vector<double> moved = found.weights;
+    moved[0] *= nearby;
+    EXPECT_LT(found.objective, problem.objective(MarginLoss::squared_hinge, moved));
+  }
 }
 
 TEST(LinearSvmLimit, is_reported) {

@@ -138,8 +138,8 @@ TEST(LinearTraining, names_what_does_not_fit) {
             }),
             "reference has 2 rows of 2 numbers, expected 3 of 2: one a class");
   EXPECT_EQ(problem([](auto& options) { options.manifold = Manifold("S2", Coordinates::tangent); }),
-            "the signature is S2, expected one hyperbolic or Euclidean factor: others have no flat "
-            "map");
+            "reference points between hulls need one hyperbolic or Euclidean factor, and the "
+            "signature is S2; choose \"means\" or \"origin\"");
 }
 
 }  // namespace

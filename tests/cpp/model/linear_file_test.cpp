@@ -39,6 +39,17 @@ LinearClassifier sample() {
           .parameters = {{"C", "1.0"}, {"overlapping", "[true,false,false]"}}};
 }
 
+/// A perceptron that can learn on.
+LinearClassifier with_memory() {
+  LinearClassifier result = sample();
+  result.estimator = "PoincarePerceptron";
+  result.space = FeatureSpace::weighted;
+  result.sigmoids = {};
+  result.support = {};
+  result.memory = Matrix(3, 2, {1, 2, 3, 4, 5, 6});
+  return result;
+}
+
 LinearClassifier read(const std::string& bytes) {
   return std::get<LinearClassifier>(model_from_bytes(bytes, "m.bent"));
 }
@@ -86,6 +97,16 @@ TEST(LinearFile, keeps_everything_and_gives_the_same_bytes) {
   }
 }
 
+TEST(LinearFile, keeps_the_memory_of_what_can_learn_on) {
+  const LinearClassifier before = with_memory();
+  const std::string bytes = to_bytes(before);
+  const LinearClassifier after = read(bytes);
+  EXPECT_EQ(numbers(after.memory), numbers(before.memory));
+  EXPECT_EQ(to_bytes(after), bytes);
+  EXPECT_NE(bytes.find("\"format_version\":\"2\""), std::string::npos);
+  EXPECT_NE(to_bytes(sample()).find("\"format_version\":\"1\""), std::string::npos);
+}
+
 TEST(LinearFile, is_refused_where_a_forest_is_expected) {
   EXPECT_EQ(message_of([] { (void)from_bytes(to_bytes(sample()), "m.bent"); }),
             "m.bent: holds a linear classifier, expected a tree or a forest");
@@ -122,16 +143,20 @@ TEST(LinearFile, names_what_is_not_whole) {
             "there are 1 feature names, expected 2");
   EXPECT_EQ(problem([](auto& model) { model.support = {4, 4}; }),
             "the support vectors do not ascend");
+  EXPECT_EQ(problem([](auto& model) { model.memory = Matrix(1, 5); }),
+            "there are 1 rows of memory, expected 3");
+  EXPECT_EQ(problem([](auto& model) { model.memory = Matrix(3, 1, {1, INFINITY, 2}); }),
+            "one of the numbers of the memory is not finite");
 }
 
 TEST(LinearFile, changed_with_right_checksums_is_read_or_refused) {
   const ThreadLimit serial(1);
-  const std::string whole = to_bytes(sample());
+  const std::vector<std::string> whole{to_bytes(sample()), to_bytes(with_memory())};
   const Matrix origin(2, 2);
   std::size_t n_read = 0;
   for (std::uint64_t item = 0; item < 25'000; ++item) {
     Random random(1, 0, item);
-    std::string bytes = mutated(whole, random);
+    std::string bytes = mutated(whole[item % 2], random);
     reseal(bytes);
     largest_allocation() = 0;
     try {
