@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -37,6 +38,13 @@ void check(const GeodesicOptions& options, std::size_t n_rows) {
                     "from 0 to 1",
                     grow.temperature, grow.density));
   }
+}
+
+/// Far above what a leaf holds, and few enough that neighbours stay cheap to find.
+std::uint64_t largest_shared_node(const ClusterOptions& grow) {
+  constexpr std::uint64_t times = 8;
+  const std::uint64_t rows = grow.min_samples_split;
+  return rows < std::numeric_limits<std::uint64_t>::max() / times ? times * rows : rows;
 }
 
 /// Sets the bits of the rows that a tree has.
@@ -87,6 +95,7 @@ GeodesicTraining train_geodesic_forest(Points points, const GeodesicOptions& opt
                                                 .feature_names = options.feature_names,
                                                 .parameters = options.parameters},
                                      .counted = options.counted,
+                                     .largest_node = options.shared_nodes ? largest_shared_node(options.grow) : 0,
                                      .seed = options.seed,
                                      .n_rows = n_rows},
                           .n_projected = rows.n_projected,

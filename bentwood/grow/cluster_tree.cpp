@@ -116,7 +116,7 @@ void ClusterTreeGrower::score_columns(OpenNode& open) {
     const double score = score_terms(open, axis);
     if (score < infinity) {
       scores_[column] = score;
-      open.evidence[column] += score / static_cast<double>(open.size());
+      open.evidence[column] += score;
       ranking_.push_back(static_cast<std::uint32_t>(column));
     }
   }

@@ -26,7 +26,7 @@ struct ClusterOptions {
   /// How evenly cuts are drawn (ClusterCuts::draw); 0 takes the best.
   double temperature = 0.1;
   /// Rows that a node needs to be split.
-  std::size_t min_samples_split = 60;
+  std::size_t min_samples_split = 20;
   std::size_t max_depth = std::numeric_limits<std::size_t>::max();
   /// Columns that a node looks at, drawn anew for each; of sparse projections, how many there are.
   std::size_t max_features = std::numeric_limits<std::size_t>::max();
@@ -51,8 +51,8 @@ struct ClusterSoil {
 /// Grows trees that split their rows into the two clusters that a column, or a sum of columns, shows best (Geodesic Forests: Madhyastha et al.,
 /// KDD 2020). A row is in a tree once or not at all: drawn twice it would be a cluster of its own.
 ///
-/// A guided node looks at all columns and ranks them by the evidence for two clusters in them, the mean score of a row summed over the node and
-/// its ancestors: a noise column that happens to look structured in a small node did not before. Sums of the best are then scored in the node, and the
+/// A guided node looks at all columns and ranks them by the evidence for two clusters in them, the sum of its score and its
+/// ancestors': a noise column that happens to look structured in a small node did not before. Sums of the best are then scored in the node, and the
 /// best of these is cut, at a place drawn among those that are about as good. What no column's scale can change: the tree. All of it
 /// O(rows · columns) a level.
 class ClusterTreeGrower {

@@ -55,24 +55,14 @@ class NeighbourIndex::Counter {
   explicit Counter(const NeighbourIndex& index)
       : index_(index), forest_(*index.forest_), shared_(forest_.n_rows, 0) {}
 
-  /// Counts for a point; `touched` then lists the rows that share a leaf with it.
+  /// Counts for a point; `touched` then lists the rows that share something with it.
   void count(const Query& query, std::size_t point) {
     forget();
     const std::size_t n_trees = forest_.forest.trees.size();
     const bool training = query.is_training();
     for (std::size_t tree = 0; tree < n_trees; ++tree) {
-      if (training && !counts(tree, point)) {
-        continue;
-      }
-      const std::uint32_t leaf =
-          training ? forest_.leaf(tree, point) : (*query.leaves)(point, tree);
-      for (const std::uint32_t row : index_.rows_of(tree, leaf)) {
-        if (forest_.counted != CountedTrees::all && !counts(tree, row)) {
-          continue;
-        }
-        if (shared_[row]++ == 0) {
-          touched_.push_back(row);
-        }
+      if (!training || counts(tree, point)) {
+        count_tree(tree, training ? forest_.leaf(tree, point) : (*query.leaves)(point, tree));
       }
     }
     point_ = training ? std::optional(point) : std::nullopt;
@@ -84,13 +74,50 @@ class NeighbourIndex::Counter {
 
   /// S_ij of the point counted for and a row.
   [[nodiscard]] double proximity(std::size_t row) const {
-    if (shared_[row] == 0) {
-      return 0;
+    if (shared_[row] == 0 || row == point_) {
+      return shared_[row] == 0 ? 0 : 1;
     }
-    return static_cast<double>(shared_[row]) / static_cast<double>(n_counted(row));
+    return shared_[row] / static_cast<double>(n_counted(row));
   }
 
  private:
+  /// From the leaf up: every node adds the rows that its child does not have.
+  void count_tree(std::size_t tree, std::uint32_t leaf) {
+    const Node* const nodes = index_.nodes_.data() + index_.tree_begins_[tree];
+    const std::uint32_t* const rows = index_.rows_.data() + tree * forest_.n_rows;
+    Node node = nodes[leaf];
+    const bool leaves_only = forest_.largest_node == 0;
+    add({rows + node.begin, node.size()}, tree, leaves_only ? 1 : share_of(node));
+    for (std::uint32_t at = leaf; !leaves_only && at != nodes[at].parent;) {
+      at = nodes[at].parent;
+      const Node outer = nodes[at];
+      if (outer.size() > forest_.largest_node) {
+        break;
+      }
+      const double share = share_of(outer);
+      add({rows + outer.begin, node.begin - outer.begin}, tree, share);
+      add({rows + node.end, outer.end - node.end}, tree, share);
+      node = outer;
+    }
+  }
+
+  [[nodiscard]] double share_of(const Node& node) const {
+    return static_cast<double>(index_.smallest_leaf_) /
+           static_cast<double>(std::max<std::size_t>(node.size(), 1));
+  }
+
+  void add(std::span<const std::uint32_t> rows, std::size_t tree, double share) {
+    const bool all = forest_.counted == CountedTrees::all;
+    for (const std::uint32_t row : rows) {
+      if (all || counts(tree, row)) {
+        if (shared_[row] == 0) {
+          touched_.push_back(row);
+        }
+        shared_[row] += share;
+      }
+    }
+  }
+
   [[nodiscard]] bool counts(std::size_t tree, std::size_t row) const {
     return forest_.counted == CountedTrees::all ||
            forest_.has_drawn(tree, row) == (forest_.counted == CountedTrees::in_bag);
@@ -128,9 +155,10 @@ class NeighbourIndex::Counter {
 
   const NeighbourIndex& index_;
   const GeodesicForest& forest_;
-  std::vector<std::uint32_t> shared_;
+  /// L_ij by row.
+  std::vector<double> shared_;
   std::vector<std::uint32_t> touched_;
-  /// The training row that was counted for.
+  /// The training row that was counted for, if it is one.
   std::optional<std::size_t> point_;
 };
 
@@ -140,25 +168,20 @@ NeighbourIndex::NeighbourIndex(std::shared_ptr<const GeodesicForest> forest)
   const std::size_t n_rows = forest_->n_rows;
   tree_begins_.push_back(0);
   for (const Tree& tree : forest_->forest.trees) {
-    tree_begins_.push_back(tree_begins_.back() + tree.nodes.size() + 1);
+    tree_begins_.push_back(tree_begins_.back() + tree.nodes.size());
   }
   rows_.resize(n_trees * n_rows);
-  begins_.resize(tree_begins_.back(), 0);
-  parallel_blocks(n_trees, 1, [&](std::size_t tree, std::size_t) {
-    // A counting sort by leaf: `begins` are counts first, shifted by one.
-    const std::span<std::uint32_t> begins = std::span(begins_).subspan(
-        tree_begins_[tree], tree_begins_[tree + 1] - tree_begins_[tree]);
-    for (std::size_t row = 0; row < n_rows; ++row) {
-      ++begins[forest_->leaf(tree, row) + 1];
+  nodes_.resize(tree_begins_.back());
+  parallel_blocks(n_trees, 1, [&](std::size_t tree, std::size_t) { place_rows(tree); });
+  smallest_leaf_ = n_rows;
+  for (std::size_t tree = 0; tree < n_trees; ++tree) {
+    for (std::size_t node = 0; node < forest_->forest.trees[tree].nodes.size(); ++node) {
+      const std::size_t size = nodes_[tree_begins_[tree] + node].size();
+      if (forest_->forest.trees[tree].nodes[node].is_leaf() && size > 0) {
+        smallest_leaf_ = std::min(smallest_leaf_, size);
+      }
     }
-    for (std::size_t node = 1; node < begins.size(); ++node) {
-      begins[node] += begins[node - 1];
-    }
-    std::vector<std::uint32_t> next(begins.begin(), begins.end() - 1);
-    for (std::size_t row = 0; row < n_rows; ++row) {
-      rows_[tree * n_rows + next[forest_->leaf(tree, row)]++] = static_cast<std::uint32_t>(row);
-    }
-  });
+  }
   if (forest_->counted != CountedTrees::all) {
     const std::size_t n_words = (n_trees + 63) / 64;
     drawn_by_.resize(n_rows * n_words, 0);
@@ -171,10 +194,35 @@ NeighbourIndex::NeighbourIndex(std::shared_ptr<const GeodesicForest> forest)
   }
 }
 
-std::span<const std::uint32_t> NeighbourIndex::rows_of(std::size_t tree, std::uint32_t leaf) const {
-  const std::size_t begin = begins_[tree_begins_[tree] + leaf];
-  const std::size_t end = begins_[tree_begins_[tree] + leaf + 1];
-  return {rows_.data() + tree * forest_->n_rows + begin, end - begin};
+void NeighbourIndex::place_rows(std::size_t tree) {
+  const std::vector<TreeNode>& nodes = forest_->forest.trees[tree].nodes;
+  const std::span<Node> places = std::span(nodes_).subspan(tree_begins_[tree], nodes.size());
+  // Sizes from the leaves up, then begins from the root down: children come after their parents.
+  for (std::size_t row = 0; row < forest_->n_rows; ++row) {
+    ++places[forest_->leaf(tree, row)].end;
+  }
+  for (std::size_t node = nodes.size(); node-- > 0;) {
+    if (!nodes[node].is_leaf()) {
+      const std::uint32_t left = nodes[node].child;
+      places[node].end = places[left].end + places[left + 1].end;
+      places[left].parent = places[left + 1].parent = static_cast<std::uint32_t>(node);
+    }
+  }
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
+    if (!nodes[node].is_leaf()) {
+      const std::uint32_t left = nodes[node].child;
+      places[left].begin = places[node].begin;
+      places[left].end += places[left].begin;
+      places[left + 1].begin = places[left].end;
+      places[left + 1].end += places[left + 1].begin;
+    }
+  }
+  std::vector<std::uint32_t> next(nodes.size());
+  std::ranges::transform(places, next.begin(), &Node::begin);
+  for (std::size_t row = 0; row < forest_->n_rows; ++row) {
+    rows_[tree * forest_->n_rows + next[forest_->leaf(tree, row)]++] =
+        static_cast<std::uint32_t>(row);
+  }
 }
 
 Neighbours NeighbourIndex::of_training_rows(std::size_t n_neighbours) const {

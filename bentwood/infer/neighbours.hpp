@@ -12,7 +12,7 @@
 
 namespace bentwood {
 
-/// The nearest training rows of some points, nearest first: the distance of two rows is 1 - S_ij (CountedTrees).
+/// The nearest training rows of some points, nearest first: the distance of two rows is 1 - S_ij (GeodesicForest).
 struct Neighbours {
   /// `n_neighbours` numbers of training rows a point.
   std::vector<std::int64_t> rows;
@@ -31,8 +31,8 @@ struct Proximities {
   double largest_residual = 0;
 };
 
-/// A geodesic forest made ready to find neighbours: the training rows of every leaf. Nothing of it grows with the square of the rows; a
-/// point costs the rows of its leaves. Immutable: any number of threads may use one, and copies share what they hold. No result depends on the
+/// A geodesic forest made ready to find neighbours: the training rows of every node. Nothing of it grows with the square of the rows; a
+/// point costs the rows of its leaves, or of the largest nodes that count. Immutable: any number of threads may use one, and copies share what they hold. No result depends on the
 /// number of threads.
 class NeighbourIndex {
  public:
@@ -58,17 +58,28 @@ class NeighbourIndex {
   /// What is asked about: training rows, or points whose leaves are known.
   struct Query;
 
-  /// The training rows in a leaf.
-  [[nodiscard]] std::span<const std::uint32_t> rows_of(std::size_t tree, std::uint32_t leaf) const;
+  /// Where the rows of a node stand among those of its tree.
+  struct Node {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    /// The root is its own parent.
+    std::uint32_t parent = 0;
+
+    [[nodiscard]] std::size_t size() const { return end - begin; }
+  };
+
+  void place_rows(std::size_t tree);
   [[nodiscard]] Neighbours neighbours(const Query& query, std::size_t n_neighbours) const;
   [[nodiscard]] Proximities proximities(const Query& query) const;
 
   std::shared_ptr<const GeodesicForest> forest_;
-  /// Tree after tree, the training rows sorted by leaf; and where the rows of every leaf begin, by its number among the nodes of its
-  /// tree, one more than nodes a tree.
+  /// Tree after tree, the training rows in an order in which the rows of every node follow each other.
   std::vector<std::uint32_t> rows_;
-  std::vector<std::uint32_t> begins_;
+  /// Of all nodes, and where those of each tree begin.
+  std::vector<Node> nodes_;
   std::vector<std::size_t> tree_begins_;
+  /// The rows of the smallest leaf that has any.
+  std::size_t smallest_leaf_ = 0;
   /// The trees that have drawn each row: (n_trees + 63)/64 words a row; only where trees do not count alike.
   std::vector<std::uint64_t> drawn_by_;
 };

@@ -9,7 +9,7 @@
 
 namespace bentwood {
 
-/// Which trees count for the proximity S_ij = L_ij / T_ij of two rows: T_ij trees count, and in L_ij of them both rows reach the same leaf. A
+/// Which trees count for the proximity of two rows. A
 /// row that was not trained on is in no bag, and of a pair with it only the other row decides.
 enum class CountedTrees : std::uint8_t {
   /// All.
@@ -25,10 +25,16 @@ enum class CountedTrees : std::uint8_t {
 [[nodiscard]] std::string_view name(CountedTrees counted);
 
 /// An unsupervised forest with the leaves of its training rows: what it takes to say which of them are near a point.
+///
+/// The proximity of two rows is S_ij = L_ij / T_ij. T_ij trees count; of leaves, L_ij is the number of these in which both rows reach the same one. Of
+/// nodes, a tree adds to L_ij the size of the smallest leaf of the forest over that of the smallest node that holds both rows, if that
+/// is not larger than `largest_node` (sizes in training rows): rows that part late are nearer than others that part early. S_ii is 1.
 struct GeodesicForest {
   /// Its task is Task::none: a leaf says its share of the rows that its tree has drawn.
   Forest forest;
   CountedTrees counted = CountedTrees::all;
+  /// The rows of the largest node that two rows may share; 0 where leaves alone count.
+  std::uint64_t largest_node = 0;
   /// Neighbours that are equally near are told apart by it.
   std::uint64_t seed = 0;
   std::size_t n_rows = 0;

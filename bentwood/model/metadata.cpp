@@ -261,6 +261,7 @@ Metadata metadata(const GeodesicForest& forest) {
   result["format_version"] = "3";
   result["kind"] = kind_names.at(static_cast<std::size_t>(ModelKind::neighbours));
   result["counted"] = name(forest.counted);
+  result["largest_node"] = std::to_string(forest.largest_node);
   result["seed"] = std::to_string(forest.seed);
   return result;
 }
@@ -360,6 +361,7 @@ GeodesicForest geodesic_forest_without_trees(const Metadata& metadata, std::size
                                              std::size_t n_bytes) {
   return {.forest = forest_without_trees(metadata, n_importances, n_bytes),
           .counted = parse_counted_trees(printable(text(metadata, "counted"))),
+          .largest_node = whole_number(metadata, "largest_node"),
           .seed = whole_number(metadata, "seed")};
 }
 

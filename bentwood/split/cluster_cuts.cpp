@@ -42,6 +42,18 @@ Moments moments(std::span<const double> sorted) {
   return {centre + mean * range, range * std::sqrt(squares / n)};
 }
 
+/// The smallest distance of different values where some repeat, else 0.
+double rounding_unit(std::span<const double> sorted) {
+  bool repeats = false;
+  double smallest = infinity;
+  for (std::size_t place = 1; place < sorted.size(); ++place) {
+    const double apart = sorted[place] - sorted[place - 1];
+    repeats = repeats || apart == 0;
+    smallest = std::min(smallest, apart > 0 ? apart : infinity);
+  }
+  return repeats && smallest < infinity ? smallest : 0;
+}
+
 }  // namespace
 
 ClusterCriterion parse_cluster_criterion(std::string_view name) {
@@ -62,16 +74,19 @@ double ClusterCuts::score(std::span<const double> sorted, double least_deviation
   n_ = sorted.size();
   first_ = 1;
   last_ = 0;
-  if (!set_range(sorted)) {
+  if (!set_range()) {
     return infinity;
   }
-  const Moments all = moments(sorted);
+  Moments all = moments(sorted);
   if (!(all.deviation > least_deviation) || !std::isfinite(1 / all.deviation) ||
       !std::isfinite(all.deviation)) {
     first_ = 1;
     last_ = 0;
     return infinity;
   }
+  const double unit = rounding_unit(sorted) / all.deviation;
+  rounding_ = unit * unit / 12 / (1 + unit * unit / 12);
+  all.deviation *= std::sqrt(1 + unit * unit / 12);
   score_range(sorted, all.mean, all.deviation);
   if (criterion_ == ClusterCriterion::em_bic) {
     keep_mixture(sorted, all.mean, all.deviation);
@@ -82,25 +97,58 @@ double ClusterCuts::score(std::span<const double> sorted, double least_deviation
   return scores_[best_];
 }
 
-/// Where cuts leave enough rows and different values on both sides.
-bool ClusterCuts::set_range(std::span<const double> sorted) {
+/// Where cuts leave enough rows on both sides.
+bool ClusterCuts::set_range() {
   const auto by_share =
       static_cast<std::size_t>(std::ceil(limits_.min_share * static_cast<double>(n_)));
   const std::size_t least = std::max({limits_.min_rows, by_share, std::size_t{1}});
-  if (n_ < 2 * least) {
-    return false;
-  }
-  std::size_t first = 1;
-  std::size_t last = n_ - 1;
-  for (std::size_t different = 1; different < min_different_values && first < n_; ++first) {
-    different += sorted[first] != sorted[first - 1] ? 1U : 0U;
-  }
-  for (std::size_t different = 1; different < min_different_values && last > 0; --last) {
-    different += sorted[last] != sorted[last - 1] ? 1U : 0U;
-  }
-  first_ = std::max(first, least);
-  last_ = std::min(last, n_ - least);
+  first_ = least;
+  last_ = n_ < 2 * least ? 0 : n_ - least;
   return first_ <= last_;
+}
+
+/// Scores the cuts anew that leave few different values on a side; there are none where all values differ.
+void ClusterCuts::score_few_values(std::span<const double> sorted, double deviation) {
+  const auto n = static_cast<double>(n_);
+  // Cuts up to `low_end` have few values below them, those from `high_begin` on few above.
+  std::size_t low_end = 1;
+  for (std::size_t different = 1; low_end < n_; ++low_end) {
+    different += sorted[low_end] != sorted[low_end - 1] ? 1U : 0U;
+    if (different == few_different_values) {
+      break;
+    }
+  }
+  std::size_t high_begin = n_ - 1;
+  for (std::size_t different = 1; high_begin > 0; --high_begin) {
+    different += sorted[high_begin] != sorted[high_begin - 1] ? 1U : 0U;
+    if (different == few_different_values) {
+      break;
+    }
+  }
+  const auto part = [&](double count, double sum, double square, double floor) {
+    const double mean = sum / count;
+    const double variance = square / count - mean * mean + rounding_;
+    return GaussianPart{count, std::max({variance, variance_floor, floor})};
+  };
+  for (std::size_t cut = first_; cut <= last_; ++cut) {
+    if (cut > low_end && cut < high_begin) {
+      cut = high_begin - 1;
+      continue;
+    }
+    const double apart = (sorted[cut] - sorted[cut - 1]) / deviation;
+    const double least = apart * apart / 4;
+    const auto count = static_cast<double>(cut);
+    const GaussianPart low =
+        part(count, sums_[cut], squares_[cut], cut <= low_end ? least : 0);
+    const GaussianPart high = part(n - count, sums_[n_] - sums_[cut], squares_[n_] - squares_[cut],
+                                   cut >= high_begin ? least : 0);
+    const double shared = (low.count * low.variance + high.count * high.variance) / n;
+    scores_[cut] = criterion_ == ClusterCriterion::two_means
+                       ? n * std::log(shared)
+                       : std::min(different_gaussians_bic(low, high),
+                                  equal_gaussians_bic(low, high)) -
+                             one_gaussian_bic({n, 1});
+  }
 }
 
 void ClusterCuts::score_range(std::span<const double> sorted, double mean, double deviation) {
@@ -128,12 +176,13 @@ void ClusterCuts::score_range(std::span<const double> sorted, double mean, doubl
   for (std::size_t cut = first_; cut <= last_; ++cut) {
     mixing_[cut] = -2 * (k_log_k_[cut] + k_log_k_[n_ - cut] - k_log_k_[n_]);
   }
-  const split_kernels::ClusterSums sums{sums_.data(), squares_.data(), mixing_.data(), n_,
-                                        variance_floor};
+  const split_kernels::ClusterSums sums{sums_.data(), squares_.data(), mixing_.data(),
+                                        n_,           rounding_,       variance_floor};
   const auto kernel = criterion_ == ClusterCriterion::two_means
                           ? split_kernels::cluster_kernels.two_means
                           : split_kernels::cluster_kernels.fast_bic;
   kernel(sums, first_, last_, scores_.data());
+  score_few_values(sorted, deviation);
   // Whatever the scale, the same for all cuts of a column.
   const auto n = static_cast<double>(n_);
   const double added = criterion_ == ClusterCriterion::fast_bic_raw

@@ -25,22 +25,23 @@ struct Sides {
   Numbers high_variance;
 };
 
-Numbers variance(Numbers count, Numbers sum, Numbers square, Numbers floor) {
+Numbers variance(const ClusterSums& sums, Numbers count, Numbers sum, Numbers square) {
+  const Tag d;
   const Numbers mean = hn::Div(sum, count);
-  return hn::Max(hn::Sub(hn::Div(square, count), hn::Mul(mean, mean)), floor);
+  const Numbers bare = hn::Sub(hn::Div(square, count), hn::Mul(mean, mean));
+  return hn::Max(hn::Add(bare, hn::Set(d, sums.rounding)), hn::Set(d, sums.floor));
 }
 
 Sides sides(const ClusterSums& sums, std::size_t cut) {
   const Tag d;
   const Numbers all = hn::Set(d, static_cast<double>(sums.n));
-  const Numbers floor = hn::Set(d, sums.floor);
   const Numbers sum = hn::LoadU(d, sums.sum + cut);
   const Numbers square = hn::LoadU(d, sums.square + cut);
   const Numbers low = hn::Iota(d, static_cast<double>(cut));
   const Numbers high = hn::Sub(all, low);
-  return {low, high, variance(low, sum, square, floor),
-          variance(high, hn::Sub(hn::Set(d, sums.sum[sums.n]), sum),
-                   hn::Sub(hn::Set(d, sums.square[sums.n]), square), floor)};
+  return {low, high, variance(sums, low, sum, square),
+          variance(sums, high, hn::Sub(hn::Set(d, sums.sum[sums.n]), sum),
+                   hn::Sub(hn::Set(d, sums.square[sums.n]), square))};
 }
 
 /// What is left of the variance of all values, which is 1.

@@ -7,13 +7,15 @@ namespace bentwood::split_kernels {
 /// Numbers that may be read and written past the last cut.
 inline constexpr std::size_t cluster_overrun = 16;
 
-/// The running sums of n standardised values (mean 0, variance 1): those of the first k at place k.
+/// The running sums of n standardised values (mean 0, variance 1 with that of rounding): those of the first k at place k.
 struct ClusterSums {
   const double* sum;
   const double* square;
   /// What it costs to say the cluster of each value, by cut (mixing_cost).
   const double* mixing;
   std::size_t n;
+  /// What is added to every variance, and the least that comes out.
+  double rounding;
   double floor;
 };
 

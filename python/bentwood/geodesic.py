@@ -20,6 +20,7 @@ from bentwood._base import ManifoldEstimator
 from bentwood._parameters import (
     UNLIMITED,
     as_between,
+    as_choice,
     as_drawn_rows,
     as_features,
     as_flag,
@@ -69,14 +70,17 @@ class GeodesicForest(TransformerMixin, ClassNamePrefixFeaturesOutMixin, Manifold
     min_share : float
         The share of a node's rows that both sides of a cut must keep, from 0 to 0.5.
     min_samples_split : int or float
-        Rows that a node needs to be split, or their share of all rows. About as many as the
-        neighbours that will be asked for.
+        Rows that a node needs to be split, or their share of all rows.
     max_depth : int or None
         The most cuts above a leaf.
     bootstrap : bool
         Whether each tree draws its rows with replacement; a row that is drawn twice counts once.
     max_samples : int, float or None
         How often it draws; None means as often as there are rows.
+    shared : {"node", "leaf"}
+        What makes two rows close in a tree: a node that both pass, the smaller the closer, up to
+        eight times ``min_samples_split`` rows; or nothing but the same leaf, which should then be
+        about as large as the neighbourhoods that are looked for.
     counted : {"all", "in_bag", "out_of_bag"}
         Which trees count for the proximity of two rows: all, those that have drawn both, or those
         that have drawn neither.
@@ -136,10 +140,11 @@ class GeodesicForest(TransformerMixin, ClassNamePrefixFeaturesOutMixin, Manifold
         density: float | None = None,
         temperature: float = 0.1,
         min_share: float = 0.1,
-        min_samples_split: int | float = 60,
+        min_samples_split: int | float = 20,
         max_depth: int | None = None,
         bootstrap: bool = True,
         max_samples: int | float | None = None,
+        shared: str = "node",
         counted: str = "all",
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -160,6 +165,7 @@ class GeodesicForest(TransformerMixin, ClassNamePrefixFeaturesOutMixin, Manifold
         self.max_depth = max_depth
         self.bootstrap = bootstrap
         self.max_samples = max_samples
+        self.shared = shared
         self.counted = counted
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -273,10 +279,12 @@ class GeodesicForest(TransformerMixin, ClassNamePrefixFeaturesOutMixin, Manifold
         return sparse.csr_matrix((values, indices.ravel(), begins), shape=shape)
 
     def proximity(self, X: Any = None, *, dense: bool = False) -> Matrix | sparse.csr_matrix:
-        """Return how often points share a leaf with every training row: S_ij = L_ij / T_ij.
+        """Return how close points are to every training row: S_ij = L_ij / T_ij, from 0 to 1.
 
-        Of T_ij trees that count (``counted``), both rows reach the same leaf in L_ij; S_ij is 0
-        where none counts. Use it as a precomputed affinity, and one minus it as distance.
+        T_ij trees count (``counted``). With ``shared="leaf"`` both rows reach the same leaf in L_ij
+        of them; with ``shared="node"`` each adds to L_ij the size of the smallest leaf over that of
+        the smallest node that holds both rows. S_ij is 0 where no tree counts, S_ii is 1. Use it
+        as a precomputed affinity, and one minus it as distance.
 
         Parameters
         ----------
@@ -364,6 +372,7 @@ class GeodesicForest(TransformerMixin, ClassNamePrefixFeaturesOutMixin, Manifold
         options.bootstrap = as_flag(self.bootstrap, "bootstrap")
         options.max_samples = as_drawn_rows(self.max_samples, n_rows, options.bootstrap)
         options.set_counted(as_text(self.counted, "counted"))
+        options.shared_nodes = as_choice(self.shared, "shared", ("node", "leaf")) == "node"
         options.set_grow(
             as_text(self.criterion, "criterion"),
             as_text(self.projection, "projection"),

@@ -144,6 +144,7 @@ void bind_options(nb::module_& module) {
             self.counted = parse_counted_trees(counted);
           },
           "counted"_a)
+      .def_rw("shared_nodes", &GeodesicOptions::shared_nodes)
       .def_rw("n_trees", &GeodesicOptions::n_trees)
       .def_rw("bootstrap", &GeodesicOptions::bootstrap)
       .def_rw("max_samples", &GeodesicOptions::max_samples)
