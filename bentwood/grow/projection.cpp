@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "bentwood/base/error.hpp"
@@ -25,6 +26,13 @@ std::size_t draw_rank(std::size_t n_ranks, NodeRandom& random) {
     if (rank < static_cast<double>(n_ranks)) {
       return static_cast<std::size_t>(rank);
     }
+  }
+}
+
+/// A sum and its mirror image have the same clusters. Both among a node's candidates, rounding would choose between them.
+void begin_above_zero(ProjectionTerms& terms) {
+  if (terms.coefficients.front() < 0) {
+    std::ranges::transform(terms.coefficients, terms.coefficients.begin(), std::negate());
   }
 }
 
@@ -62,6 +70,7 @@ void draw_guided(std::span<const std::uint32_t> ranking, std::span<const double>
     terms.coefficients.push_back(n_terms == 1 ? 1
                                               : sign(random) * std::min(1 / scales[column], most));
   }
+  begin_above_zero(terms);
 }
 
 void draw_sparse(std::size_t n_columns, double density, NodeRandom& random,
@@ -79,9 +88,7 @@ void draw_sparse(std::size_t n_columns, double density, NodeRandom& random,
     terms.columns.push_back(static_cast<std::uint32_t>(column));
     terms.coefficients.push_back(sign(random));
   }
-  if (terms.columns.size() == 1) {
-    terms.coefficients.front() = 1;
-  }
+  begin_above_zero(terms);
 }
 
 }  // namespace bentwood

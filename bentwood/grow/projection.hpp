@@ -25,7 +25,7 @@ enum class Projection : std::uint8_t {
 [[nodiscard]] Projection parse_projection(std::string_view name);
 [[nodiscard]] std::string_view name(Projection projection);
 
-/// A sum of columns, those in ascending order. One column alone has the coefficient 1.
+/// A sum of columns, those in ascending order; the first coefficient is above 0. One column alone has the coefficient 1.
 struct ProjectionTerms {
   std::vector<std::uint32_t> columns;
   std::vector<double> coefficients;
