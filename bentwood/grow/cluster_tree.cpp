@@ -27,21 +27,22 @@ struct LeafShare {
   void write_value(std::span<double> value) const { value.front() = share; }
 };
 
-double standard_deviation(std::span<const double> values) {
+/// Summed up in the order of the values, so that it does not depend on that of the rows; and of halves, whose range is a number.
+double standard_deviation(std::span<const double> values, const std::uint32_t* row_at) {
   const auto n = static_cast<double>(values.size());
-  const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
-  const double range = *greatest - *least;
+  const double least = values[row_at[0]] / 2;
+  const double range = values[row_at[values.size() - 1]] / 2 - least;
   if (!(range > 0)) {
     return 0;
   }
   double sum = 0;
   double squares = 0;
-  for (const double value : values) {
-    const double relative = (value - *least) / range - 0.5;
+  for (std::size_t place = 0; place < values.size(); ++place) {
+    const double relative = (values[row_at[place]] / 2 - least) / range - 0.5;
     sum += relative;
     squares += relative * relative;
   }
-  return range * std::sqrt(std::max(0.0, squares / n - (sum / n) * (sum / n)));
+  return range * (2 * std::sqrt(std::max(0.0, squares / n - (sum / n) * (sum / n))));
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ ClusterSoil::ClusterSoil(const RankedColumns& ranked)
       }
     }
     for (std::size_t column = begin; column < end; ++column) {
-      scales[column] = standard_deviation(by_column.row(column));
+      scales[column] = standard_deviation(by_column.row(column), ranked.order(column).row_at);
     }
   });
 }
@@ -99,8 +100,8 @@ void ClusterTreeGrower::split_or_leave(OpenNode open) {
       return;
     }
   }
-  builder_->make_leaf(open.node, LeafShare{static_cast<double>(open.size()) /
-                                           static_cast<double>(rows_.n_rows())});
+  builder_->make_leaf(
+      open.node, LeafShare{static_cast<double>(open.size()) / static_cast<double>(rows_.n_rows())});
 }
 
 /// Scores the columns that are drawn for a node, adds to their evidence and ranks them by it.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <limits>
 
 #include "bentwood/base/error.hpp"
 
@@ -27,13 +29,20 @@ std::size_t draw_rank(std::size_t n_ranks, NodeRandom& random) {
   }
 }
 
+/// A sum and its mirror image have the same clusters. Both among a node's candidates, rounding would choose between them.
+void begin_above_zero(ProjectionTerms& terms) {
+  if (terms.coefficients.front() < 0) {
+    std::ranges::transform(terms.coefficients, terms.coefficients.begin(), std::negate());
+  }
+}
+
 }  // namespace
 
 Projection parse_projection(std::string_view name) {
   const auto* const found = std::ranges::find(projection_names, name);
   if (found == projection_names.end()) {
-    throw InvalidInput(fmt::format(
-        "projection is \"{}\", expected \"guided\", \"sparse\" or \"axis\"", name));
+    throw InvalidInput(
+        fmt::format("projection is \"{}\", expected \"guided\", \"sparse\" or \"axis\"", name));
   }
   return static_cast<Projection>(found - projection_names.begin());
 }
@@ -56,29 +65,30 @@ void draw_guided(std::span<const std::uint32_t> ranking, std::span<const double>
     }
   }
   for (const std::uint32_t column : terms.columns) {
-    terms.coefficients.push_back(n_terms == 1 ? 1 : sign(random) / scales[column]);
+    // The reciprocals of the smallest numbers are beyond the largest.
+    constexpr double most = std::numeric_limits<double>::max();
+    terms.coefficients.push_back(n_terms == 1 ? 1
+                                              : sign(random) * std::min(1 / scales[column], most));
   }
+  begin_above_zero(terms);
 }
 
 void draw_sparse(std::size_t n_columns, double density, NodeRandom& random,
                  ProjectionTerms& terms) {
   terms.clear();
-  while (terms.columns.empty()) {
-    double column = -1;
-    for (;;) {
-      // The columns that are passed over until the next one that is in: a geometric number.
-      column += 1 + (density < 1 ? std::floor(std::log(1 - uniform(random)) / std::log1p(-density))
-                                 : 0);
-      if (!(column < static_cast<double>(n_columns))) {
-        break;
-      }
-      terms.columns.push_back(static_cast<std::uint32_t>(column));
-      terms.coefficients.push_back(sign(random));
-    }
+  const auto n = static_cast<double>(n_columns);
+  const double log_out = std::log1p(-density);
+  // The columns that are passed over until the next one that is in: a geometric number. The first one is drawn given that there is one:
+  // drawn anew until there is, sums of low density would never come to an end.
+  const auto passed = [&](double share) {
+    return density < 1 ? std::floor(std::log1p(-uniform(random) * share) / log_out) : 0;
+  };
+  for (double column = std::min(passed(-std::expm1(n * log_out)), n - 1); column < n;
+       column += 1 + passed(1)) {
+    terms.columns.push_back(static_cast<std::uint32_t>(column));
+    terms.coefficients.push_back(sign(random));
   }
-  if (terms.columns.size() == 1) {
-    terms.coefficients.front() = 1;
-  }
+  begin_above_zero(terms);
 }
 
 }  // namespace bentwood

@@ -25,7 +25,7 @@ enum class Projection : std::uint8_t {
 [[nodiscard]] Projection parse_projection(std::string_view name);
 [[nodiscard]] std::string_view name(Projection projection);
 
-/// A sum of columns, those in ascending order. One column alone has the coefficient 1.
+/// A sum of columns, those in ascending order; the first coefficient is above 0. One column alone has the coefficient 1.
 struct ProjectionTerms {
   std::vector<std::uint32_t> columns;
   std::vector<double> coefficients;
@@ -45,7 +45,8 @@ void draw_guided(std::span<const std::uint32_t> ranking, std::span<const double>
 /// Columns past this one are as good as never drawn.
 inline constexpr std::size_t longest_ranking = 32;
 
-/// Draws a sum in which every one of n_columns columns is with probability `density`, with coefficient 1 or -1; anew until one is.
+/// Draws a sum in which every one of n_columns columns is with probability `density`, with coefficient 1 or -1, given that one is.
+/// Requires 0 < density <= 1.
 void draw_sparse(std::size_t n_columns, double density, NodeRandom& random, ProjectionTerms& terms);
 
 /// Uniform on [0, 1).

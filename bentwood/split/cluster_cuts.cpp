@@ -220,13 +220,17 @@ std::size_t ClusterCuts::draw(double temperature, double uniform) const {
   }
   const double lowest = scores_[best_];
   const double scale = -1 / (2 * static_cast<double>(n_) * temperature);
+  // An infinite score times a scale that has rounded to 0 is not a number.
+  const auto weight_of = [&](std::size_t cut) {
+    return scores_[cut] < infinity ? std::exp((scores_[cut] - lowest) * scale) : 0;
+  };
   double total = 0;
   for (std::size_t cut = first_; cut <= last_; ++cut) {
-    total += std::exp((scores_[cut] - lowest) * scale);
+    total += weight_of(cut);
   }
   double left = uniform * total;
   for (std::size_t cut = first_; cut <= last_; ++cut) {
-    const double weight = std::exp((scores_[cut] - lowest) * scale);
+    const double weight = weight_of(cut);
     if (weight > 0 && left < weight) {
       return cut;
     }

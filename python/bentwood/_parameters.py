@@ -53,6 +53,13 @@ def as_between(value: Any, name: str, most: float) -> float:
     raise ValueError(f"{name} is {value!r}, expected a number {bounds}")
 
 
+def as_share(value: Any, name: str) -> float:
+    """Return a number above 0 and at most 1."""
+    if (is_fraction(value) or is_whole(value)) and 0 < value <= 1:
+        return float(value)
+    raise ValueError(f"{name} is {value!r}, expected a number above 0 and at most 1, or None")
+
+
 def as_positive(value: Any, name: str) -> float:
     """Return a number above 0."""
     if is_fraction(value) or is_whole(value):

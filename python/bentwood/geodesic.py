@@ -26,6 +26,7 @@ from bentwood._parameters import (
     as_flag,
     as_limit,
     as_rows,
+    as_share,
     as_whole,
     is_flag,
 )
@@ -366,6 +367,12 @@ class GeodesicForest(TransformerMixin, ClassNamePrefixFeaturesOutMixin, Manifold
     def _n_features_out(self) -> int:
         return self._model.n_trees
 
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn that leaves are whole numbers whatever X is."""
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
     def _options(self, n_rows: int) -> _core.GeodesicOptions:
         options = _core.GeodesicOptions(*self._space())
         options.n_trees = as_whole(self.n_estimators, "n_estimators", 1)
@@ -378,7 +385,7 @@ class GeodesicForest(TransformerMixin, ClassNamePrefixFeaturesOutMixin, Manifold
             as_text(self.projection, "projection"),
             as_features(self.max_features, options.n_columns),
             as_whole(self.n_projections, "n_projections", 1),
-            0.0 if self.density is None else as_between(self.density, "density", 1),
+            0.0 if self.density is None else as_share(self.density, "density"),
             as_between(self.temperature, "temperature", np.inf),
             as_between(self.min_share, "min_share", 0.5),
             as_rows(self.min_samples_split, "min_samples_split", n_rows, 2),

@@ -104,3 +104,20 @@ def test_the_readme_names_the_packages_that_set_up_installs(root: Path) -> None:
     assert listed is not None
     assert named is not None
     assert set(named[1].replace("\\", " ").split()) == set(listed[1].split())
+
+
+def test_the_library_keeps_away_from_subranges_that_the_fuzzers_compiler_refuses(
+    root: Path,
+) -> None:
+    # Clang 14 with libstdc++ 12; nothing else of every day's builds compiles with it.
+    returns_a_subrange = re.compile(
+        r"\branges::(unique|remove|remove_if|partition|stable_partition|rotate|search|search_n"
+        r"|find_end|equal_range|subrange)\b|\bviews::"
+    )
+    found = [
+        f"{source.relative_to(root)}:{number}"
+        for source in sorted((root / "bentwood").rglob("*.[ch]pp"))
+        for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1)
+        if returns_a_subrange.search(line)
+    ]
+    assert found == []
