@@ -66,8 +66,8 @@ std::vector<FoldScores> cross_validate(const LinearProblem& problem, std::size_t
     }
     const Matrix chosen = gathered(points.rows, rows);
     const PredictingModel model = train_linear({chosen.view(), points.precision}, classes, weights,
-                                     problem.labelled.classes, problem.options)
-                            .classifier;
+                                               problem.labelled.classes, problem.options)
+                                      .classifier;
     const Matrix seen = gathered(points.rows, left_out);
     const Matrix found = predicted(model, {seen.view(), points.precision}).values;
     for (std::size_t place = 0; place < left_out.size(); ++place) {
