@@ -139,17 +139,17 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
   command
       .add_option("--method", options.method,
                   "forest, tree, horo-forest or horo-tree (which cut horospheres), horo-svc (one "
-                  "horosphere a class, on one hyperbolic factor) or poincare-svm (a linear SVM). "
-                  "Default: forest.")
-      ->check(CLI::IsMember(
-          {"forest", "tree", "horo-forest", "horo-tree", "horo-svc", "poincare-svm"}));
+                  "horosphere a class, on one hyperbolic factor), poincare-svm (a linear SVM) or "
+                  "geodesic-forest (neighbours, without labels). Default: forest.")
+      ->check(CLI::IsMember({"forest", "tree", "horo-forest", "horo-tree", "horo-svc",
+                             "poincare-svm", "geodesic-forest"}));
   command.add_option("--n-trees", options.n_trees, "Trees of a forest. Default: 100.")
       ->transform(whole_number(1, 1'000'000));
   command.add_option("--max-depth", options.max_depth, "Levels of a tree. Default: no limit.")
       ->transform(whole_number(1, most_rows));
   command
       .add_option("--min-samples-split", options.min_samples_split,
-                  "Rows that a node needs to be split. Default: 2.")
+                  "Rows that a node needs to be split. Default: 2; of geodesic-forest 60.")
       ->transform(whole_number(2, most_rows));
   command
       .add_option("--min-samples-leaf", options.min_samples_leaf,
@@ -165,9 +165,12 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
                   "sqrt for forests that classify, else all.")
       ->check(max_features_text());
   command
-      .add_option("--criterion", options.criterion,
-                  "How impure a node is. Default: gini, or squared_error in a regression.")
-      ->check(CLI::IsMember({"gini", "entropy", "log_loss", "squared_error"}));
+      .add_option(
+          "--criterion", options.criterion,
+          "How impure a node is; of geodesic-forest, how two clusters are told. Default: gini, "
+          "squared_error in a regression, fast_bic.")
+      ->check(CLI::IsMember({"gini", "entropy", "log_loss", "squared_error", "fast_bic",
+                             "fast_bic_raw", "two_means", "em_bic"}));
   command
       .add_option("--class-weight", options.class_weight,
                   "balanced lets each class weigh as much as any other; balanced_subsample counts "

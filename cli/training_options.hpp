@@ -41,6 +41,7 @@ struct TrainingOptions {
   HoroTreeOptions horospheres;
 
   [[nodiscard]] bool is_tree() const { return method == "tree" || method == "horo-tree"; }
+  [[nodiscard]] bool is_geodesic() const { return method == "geodesic-forest"; }
   /// Whether nodes cut horospheres alone of hyperbolic factors.
   [[nodiscard]] bool is_horo() const { return method == "horo-tree" || method == "horo-forest"; }
 };
