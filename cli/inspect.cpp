@@ -18,6 +18,7 @@
 #include "bentwood/data/text.hpp"
 #include "bentwood/model/describe.hpp"
 #include "bentwood/model/model.hpp"
+#include "cli/geodesic_report.hpp"
 #include "cli/horosphere_report.hpp"
 #include "cli/linear_report.hpp"
 #include "cli/model_report.hpp"
@@ -85,18 +86,26 @@ void inspect_model(const InspectOptions& options) {
   const Model model = model_from_bytes(bytes.view(), source);
   const auto* const found = std::get_if<Forest>(&model);
   if (found == nullptr) {
+    if (std::holds_alternative<GeodesicForest>(model)) {
+      refuse(*options.command, {"--tree", "--depth", "--graphviz"},
+             fmt::format("is for trees of single columns, but {} holds a geodesic forest, whose "
+                         "nodes cut sums of them",
+                         printable(path)));
+    }
     refuse(*options.command, {"--tree", "--depth", "--graphviz"},
            fmt::format("is for trees and forests, but {} holds {}", printable(path),
                        kind_text(model)));
-    const auto report = [&](const auto& classifier) {
+    const auto report = [&](const auto& other) {
       if (options.json) {
-        print(model_json(source, classifier, bytes.size()));
+        print(model_json(source, other, bytes.size()));
       } else {
-        print(model_text(source, classifier, bytes.size()));
+        print(model_text(source, other, bytes.size()));
       }
     };
     if (const auto* const linear = std::get_if<LinearClassifier>(&model)) {
       report(*linear);
+    } else if (const auto* const geodesic = std::get_if<GeodesicForest>(&model)) {
+      report(*geodesic);
     } else {
       report(std::get<HorosphereClassifier>(model));
     }
@@ -166,6 +175,7 @@ void add_inspect(CLI::App& app, Session& session) {
       "  bentwood inspect points.csv --signature H2 --coordinates poincare --label species\n"
       "  bentwood inspect latents.npy -s \"S2 x E2 x H2\" --json | jq .manifold.factors\n"
       "  bentwood inspect model.bent --tree 7 --depth 5\n"
+      "  bentwood inspect geodesic.bent --json | jq .column_importances\n"
       "  bentwood inspect model.bent --graphviz - | dot -Tsvg > tree.svg");
   command->callback([options, &session] { inspect(*options, session); });
 }

@@ -38,6 +38,20 @@ void add_model_points_options(CLI::App& command, ModelPointsOptions& options) {
       ->description("What to do with rows off the manifold. Default: what the model was told.");
 }
 
+PointsFile read_points_for(const std::vector<std::string>& names, const Manifold& manifold,
+                           const std::string& model_path, const PointsFileOptions& input,
+                           const Session& session) {
+  Table table = read_points_table(input);
+  PointsFileOptions chosen = input;
+  if (chosen.columns.empty() && !names.empty() && has_names(input)) {
+    require_names(names, model_path, table);
+    chosen.columns = names;
+  }
+  PointsFile file = choose_points(std::move(table), chosen, session);
+  require_columns(file, manifold.signature(), manifold.coordinates());
+  return file;
+}
+
 ModelPoints read_model_and_points(const ModelPointsOptions& options, const Session& session) {
   if (options.model == "-" && options.input.path == "-") {
     throw CLI::ValidationError("model and input are both standard input, expected one of them");
@@ -49,16 +63,8 @@ ModelPoints read_model_and_points(const ModelPointsOptions& options, const Sessi
   if (!options.off_manifold.empty()) {
     set_off_manifold(model, parse_off_manifold(options.off_manifold));
   }
-  Table table = read_points_table(options.input);
-  PointsFileOptions chosen = options.input;
-  const std::vector<std::string>& names = feature_names_of(model);
-  if (chosen.columns.empty() && !names.empty() && has_names(options.input)) {
-    require_names(names, options.model, table);
-    chosen.columns = names;
-  }
-  PointsFile file = choose_points(std::move(table), chosen, session);
-  const Manifold& manifold = manifold_of(model);
-  require_columns(file, manifold.signature(), manifold.coordinates());
+  PointsFile file = read_points_for(feature_names_of(model), manifold_of(model), options.model,
+                                    options.input, session);
   return {std::move(model), std::move(file)};
 }
 

@@ -2,6 +2,7 @@
 
 #include <CLI/App.hpp>
 #include <string>
+#include <vector>
 
 #include "bentwood/model/model.hpp"
 #include "cli/any_model.hpp"
@@ -29,6 +30,12 @@ struct ModelPoints {
 /// their order. Throws IoError, FormatError and InvalidInput that name the file.
 [[nodiscard]] ModelPoints read_model_and_points(const ModelPointsOptions& options,
                                                 const Session& session);
+
+/// The points of a file for a model on `manifold` that was trained on columns of these names, none where they had none; as
+/// read_model_and_points.
+[[nodiscard]] PointsFile read_points_for(const std::vector<std::string>& names,
+                                         const Manifold& manifold, const std::string& model_path,
+                                         const PointsFileOptions& input, const Session& session);
 
 /// What the model says about the points. Throws InvalidInput that names the line of a point off the
 /// manifold.

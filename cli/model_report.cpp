@@ -97,16 +97,6 @@ nlohmann::ordered_json importances_json(const Importances& importances) {
   return json;
 }
 
-std::string bytes_text(std::size_t n_bytes) {
-  constexpr double thousand = 1000;
-  const auto bytes = static_cast<double>(n_bytes);
-  if (bytes < thousand) {
-    return fmt::format("{} bytes", n_bytes);
-  }
-  return bytes < thousand * thousand ? fmt::format("{:.1f} kB", bytes / thousand)
-                                     : fmt::format("{:.1f} MB", bytes / (thousand * thousand));
-}
-
 std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
@@ -120,6 +110,16 @@ std::string_view off_manifold_name(const Forest& forest) {
 }
 
 }  // namespace
+
+std::string bytes_text(std::size_t n_bytes) {
+  constexpr double thousand = 1000;
+  const auto bytes = static_cast<double>(n_bytes);
+  if (bytes < thousand) {
+    return fmt::format("{} bytes", n_bytes);
+  }
+  return bytes < thousand * thousand ? fmt::format("{:.1f} kB", bytes / thousand)
+                                     : fmt::format("{:.1f} MB", bytes / (thousand * thousand));
+}
 
 ModelSize model_size(const Forest& forest, std::size_t n_bytes) {
   ModelSize size;
@@ -154,13 +154,9 @@ nlohmann::ordered_json parameters_json(const Forest& forest) {
   return json;
 }
 
-std::string model_text(const std::string& source, const Forest& forest, std::size_t n_bytes,
-                       const ShownTree& shown) {
-  const ModelSize size = model_size(forest, n_bytes);
+std::string space_text(const Forest& forest) {
   const Manifold& manifold = forest.columns.manifold();
-  std::string out = fmt::format("{}: {}, {}\n", source, printable(forest.estimator, longest_name),
-                                bytes_text(n_bytes));
-  append(out, "  task         {}\n", name(forest.task));
+  std::string out;
   append(out, "  signature    {}\n", manifold.signature().text());
   append(out, "  coordinates  {}\n", name(manifold.coordinates()));
   append(out, "  splits       {}\n", fmt::join(split_names(forest), ", "));
@@ -168,11 +164,11 @@ std::string model_text(const std::string& source, const Forest& forest, std::siz
   if (!forest.feature_names.empty()) {
     append(out, "  features     {}\n", listed(forest.feature_names));
   }
-  if (forest.task == Task::classification) {
-    append(out, "  classes      {}\n", listed(label_texts(forest.classes)));
-  } else if (!forest.output_names.empty()) {
-    append(out, "  outputs      {}\n", listed(forest.output_names));
-  }
+  return out;
+}
+
+std::string growth_text(const Forest& forest, const ModelSize& size) {
+  std::string out;
   append(out, "  trees        {}\n", size.n_trees);
   append(out, "  nodes        {}, {} of them leaves\n", size.n_nodes, size.n_leaves);
   append(out, "  depth        {}{}\n", size.depth,
@@ -181,12 +177,47 @@ std::string model_text(const std::string& source, const Forest& forest, std::siz
     append(out, "  {:<12} {} = {}\n", index++ == 0 ? "parameters" : "",
            printable(name, longest_name), printable(value, longest_name));
   }
-  out += "importance of the columns:\n";
+  return out;
+}
+
+std::string importances_text(const Forest& forest) {
+  std::string out = "importance of the columns:\n";
   append_bars(out, sorted(column_names(forest), forest.importances));
-  if (manifold.signature().factors().size() > 1) {
+  if (forest.columns.manifold().signature().factors().size() > 1) {
     out += "importance of the factors:\n";
     append_bars(out, sorted(factor_names(forest), factor_importances(forest)));
   }
+  return out;
+}
+
+void add_space(nlohmann::ordered_json& json, const Forest& forest) {
+  const Manifold& manifold = forest.columns.manifold();
+  json["signature"] = manifold.signature().text();
+  json["coordinates"] = name(manifold.coordinates());
+  json["splits"] = split_names(forest);
+  json["off_manifold"] = off_manifold_name(forest);
+  json["feature_names"] = forest.feature_names;
+}
+
+void add_importances(nlohmann::ordered_json& json, const Forest& forest) {
+  json["column_importances"] = importances_json(sorted(column_names(forest), forest.importances));
+  json["factor_importances"] =
+      importances_json(sorted(factor_names(forest), factor_importances(forest)));
+}
+
+std::string model_text(const std::string& source, const Forest& forest, std::size_t n_bytes,
+                       const ShownTree& shown) {
+  const ModelSize size = model_size(forest, n_bytes);
+  std::string out = fmt::format("{}: {}, {}\n", source, printable(forest.estimator, longest_name),
+                                bytes_text(n_bytes));
+  append(out, "  task         {}\n", name(forest.task));
+  out += space_text(forest);
+  if (forest.task == Task::classification) {
+    append(out, "  classes      {}\n", listed(label_texts(forest.classes)));
+  } else if (!forest.output_names.empty()) {
+    append(out, "  outputs      {}\n", listed(forest.output_names));
+  }
+  out += growth_text(forest, size) + importances_text(forest);
   append(out, "tree {} of {}, to depth {}:\n", shown.tree, size.n_trees,
          shown.depth.value_or(default_depth));
   return out + shown_text(forest, shown);
@@ -194,22 +225,14 @@ std::string model_text(const std::string& source, const Forest& forest, std::siz
 
 nlohmann::ordered_json model_json(const std::string& source, const Forest& forest,
                                   std::size_t n_bytes, const ShownTree& shown) {
-  const Manifold& manifold = forest.columns.manifold();
-  nlohmann::ordered_json json{{"source", source},
-                              {"estimator", forest.estimator},
-                              {"task", name(forest.task)},
-                              {"signature", manifold.signature().text()},
-                              {"coordinates", name(manifold.coordinates())},
-                              {"splits", split_names(forest)},
-                              {"off_manifold", off_manifold_name(forest)},
-                              {"feature_names", forest.feature_names},
-                              {"output_names", forest.output_names}};
+  nlohmann::ordered_json json{
+      {"source", source}, {"estimator", forest.estimator}, {"task", name(forest.task)}};
+  add_space(json, forest);
+  json["output_names"] = forest.output_names;
   std::visit([&](const auto& classes) { json["classes"] = classes; }, forest.classes);
   json["size"] = size_json(model_size(forest, n_bytes));
   json["parameters"] = parameters_json(forest);
-  json["column_importances"] = importances_json(sorted(column_names(forest), forest.importances));
-  json["factor_importances"] =
-      importances_json(sorted(factor_names(forest), factor_importances(forest)));
+  add_importances(json, forest);
   json["tree"] = {{"number", shown.tree}, {"text", shown_text(forest, shown)}};
   return json;
 }

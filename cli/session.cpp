@@ -81,14 +81,25 @@ CLI::Validator positive_number() {
           "NUMBER > 0"};
 }
 
-CLI::Validator share_number() {
-  return {[](const std::string& text) -> std::string {
+CLI::Validator non_negative_number() {
+  return {
+      [](const std::string& text) -> std::string {
+        double value = 0;
+        return parse_number(text, value) == NumberKind::number && std::isfinite(value) && value >= 0
+                   ? ""
+                   : fmt::format("expected a finite number of at least 0, found {}", shown(text));
+      },
+      "NUMBER >= 0"};
+}
+
+CLI::Validator share_number(double most) {
+  return {[most](const std::string& text) -> std::string {
             double value = 0;
-            return parse_number(text, value) == NumberKind::number && value >= 0 && value <= 1
+            return parse_number(text, value) == NumberKind::number && value >= 0 && value <= most
                        ? ""
-                       : fmt::format("expected a number from 0 to 1, found {}", shown(text));
+                       : fmt::format("expected a number from 0 to {}, found {}", most, shown(text));
           },
-          "0 to 1"};
+          fmt::format("0 to {}", most)};
 }
 
 void progress(const Session& session, std::string_view line) {

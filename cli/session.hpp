@@ -28,8 +28,11 @@ void add_shared_options(CLI::App& app, Session& session);
 /// Accepts finite decimal numbers above 0.
 [[nodiscard]] CLI::Validator positive_number();
 
-/// Accepts decimal numbers from 0 to 1.
-[[nodiscard]] CLI::Validator share_number();
+/// Accepts finite decimal numbers of at least 0.
+[[nodiscard]] CLI::Validator non_negative_number();
+
+/// Accepts decimal numbers from 0 to `most`.
+[[nodiscard]] CLI::Validator share_number(double most = 1);
 
 /// Tells a person at a terminal what is going on; says nothing into files and pipes.
 void progress(const Session& session, std::string_view line);
@@ -45,6 +48,7 @@ void add_draw(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_generate(CLI::App& app, Session& session);
 void add_inspect(CLI::App& app, Session& session);
+void add_neighbors(CLI::App& app, Session& session);
 void add_predict(CLI::App& app, Session& session);
 void add_train(CLI::App& app, Session& session);
 

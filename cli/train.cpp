@@ -16,6 +16,7 @@
 #include "bentwood/data/file.hpp"
 #include "bentwood/data/text.hpp"
 #include "bentwood/model/model.hpp"
+#include "cli/geodesic_options.hpp"
 #include "cli/horosphere_options.hpp"
 #include "cli/horosphere_report.hpp"
 #include "cli/linear_options.hpp"
@@ -28,6 +29,7 @@
 #include "cli/scores.hpp"
 #include "cli/session.hpp"
 #include "cli/targets.hpp"
+#include "cli/train_geodesic.hpp"
 #include "cli/train_horospheres.hpp"
 #include "cli/train_linear.hpp"
 #include "cli/training_options.hpp"
@@ -41,6 +43,7 @@ struct TrainCommand {
   HorosphereOptions horospheres;
   LinearOptions linear;
   PerceptronOptions perceptron;
+  GeodesicForestOptions geodesic;
   std::string output;
   std::string task;
   bool no_cv = false;
@@ -200,6 +203,25 @@ void train_boundaries(const TrainCommand& command, PointsFile file, Task task, O
                  {{"boundaries", classifier.size()}, {"bytes", bytes.size()}}, command.output);
 }
 
+void train_geodesic(const TrainCommand& command, PointsFile file, const Session& session) {
+  const Speaker speaker(command, session);
+  GeodesicOptions options = geodesic_training_options(
+      command.geodesic, command.training, *command.command, file.dataset.points.n_cols());
+  const GeodesicProblem problem =
+      make_geodesic_problem(std::move(file), command.input, std::move(options), session);
+  const Manifold& manifold = problem.options.manifold;
+  speaker.say(points_text(problem.file, manifold));
+  const GeodesicForest forest = train_on_all(problem, session);
+  const std::string bytes = to_bytes(forest);
+  write_file(command.output, std::span(&bytes, 1));
+  const ModelSize size = model_size(forest.forest, bytes.size());
+  speaker.say(fmt::format("{}: {}\n", speaker.place(command.output), size_text(size)));
+  nlohmann::ordered_json json = points_json(problem.file, manifold);
+  json["estimator"] = forest.forest.estimator;
+  json["parameters"] = parameters_json(forest.forest);
+  speaker.report(std::move(json), size_json(size), command.output);
+}
+
 void train(TrainCommand command, const Session& session) {
   const ThreadLimit limit(session.n_threads);
   if (command.training.is_horo()) {
@@ -209,8 +231,14 @@ void train(TrainCommand command, const Session& session) {
     }
   }
   require_options_of_method(*command.command, command.training.method);
+  require_geodesic_options(*command.command, command.training);
   check_output(command.output, {command.input.path});
+  command.input.needs_label = !command.training.is_geodesic();
   PointsFile file = read_points(command.input, session);
+  if (command.training.is_geodesic()) {
+    train_geodesic(command, std::move(file), session);
+    return;
+  }
   const Task task = command.task.empty()               ? guess_task(*file.dataset.label)
                     : command.task == "classification" ? Task::classification
                                                        : Task::regression;
@@ -234,11 +262,10 @@ void train(TrainCommand command, const Session& session) {
 }  // namespace
 
 void add_train(CLI::App& app, Session& session) {
-  CLI::App* command =
-      app.add_subcommand("train", "Learn a model from labelled points, and save it.");
+  CLI::App* command = app.add_subcommand(
+      "train", "Learn a model from points, most from their labels, and save it.");
   command->fallthrough();
   auto options = std::make_shared<TrainCommand>();
-  options->input.needs_label = true;
   add_points_file_options(*command, options->input);
   command->add_option("-o,--output", options->output, "The model file to write; - for stdout.")
       ->required();
@@ -253,6 +280,7 @@ void add_train(CLI::App& app, Session& session) {
   add_horo_tree_options(*command, options->training.horospheres);
   add_linear_options(*command, options->linear);
   add_perceptron_options(*command, options->perceptron);
+  add_geodesic_options(*command, options->geodesic, "geodesic-forest: ");
   options->command = command;
   CLI::Option* const no_cv =
       command->add_flag("--no-cv", options->no_cv, "Save without cross-validation.");
@@ -275,6 +303,7 @@ void add_train(CLI::App& app, Session& session) {
       "  bentwood train points.csv -s H2 -c poincare --method poincare-svm --probability -o "
       "svm.bent\n"
       "  bentwood train points.csv -s H2 -c poincare --method perceptron --average -o line.bent\n"
+      "  bentwood train points.csv --method geodesic-forest -o geodesic.bent\n"
       "  bentwood train houses.csv --label price --n-trees 500 --cv-folds 10 -o prices.bent "
       "--json");
   command->callback([options, &session] { train(*options, session); });

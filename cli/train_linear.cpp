@@ -96,7 +96,7 @@ std::vector<FoldScores> cross_validate(const LinearProblem<Options>& problem, st
     const Matrix chosen = gathered(points.rows, rows);
     const PredictingModel model = trained({chosen.view(), points.precision}, classes, weights,
                                           problem.labelled.classes, problem.options)
-                            .classifier;
+                                      .classifier;
     const Matrix seen = gathered(points.rows, left_out);
     const Matrix found = predicted(model, {seen.view(), points.precision}).values;
     for (std::size_t place = 0; place < left_out.size(); ++place) {

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bentwood/base/error.hpp"
-#include "bentwood/data/text.hpp"
+#include "cli/max_features.hpp"
 #include "cli/points_file.hpp"
 #include "cli/session.hpp"
 #include "cli/targets.hpp"
@@ -22,40 +22,6 @@ using Json = nlohmann::json;
 
 constexpr std::uint64_t most_rows = 1'000'000'000;
 
-/// The JSON that Python has for max_features: a name, a count, a fraction, or null for all.
-Json parse_max_features(const std::string& text) {
-  if (text == "all") {
-    return nullptr;
-  }
-  if (text == "sqrt" || text == "log2") {
-    return text;
-  }
-  if (const auto whole = parse_integer(text); whole && *whole >= 1) {
-    return *whole;
-  }
-  double fraction = 0;
-  if (!looks_like_integer(text) && parse_number(text, fraction) == NumberKind::number &&
-      fraction > 0 && fraction <= 1) {
-    return fraction;
-  }
-  throw InvalidInput(fmt::format(
-      "expected a number of columns from 1 on, a fraction in (0, 1], sqrt, log2 or all, "
-      "found {}",
-      shown(text)));
-}
-
-CLI::Validator max_features_text() {
-  return {[](const std::string& text) -> std::string {
-            try {
-              (void)parse_max_features(text);
-              return "";
-            } catch (const InvalidInput& problem) {
-              return problem.what();
-            }
-          },
-          ""};
-}
-
 Json max_features_json(const TrainingOptions& options, Task task) {
   if (!options.max_features.empty()) {
     return parse_max_features(options.max_features);
@@ -64,20 +30,6 @@ Json max_features_json(const TrainingOptions& options, Task task) {
     return nullptr;
   }
   return task == Task::classification ? Json("sqrt") : Json(1.0);
-}
-
-std::size_t max_features(const Json& json, std::size_t n_columns) {
-  if (json.is_string()) {
-    return json == "sqrt" ? square_root_features(n_columns) : logarithm_features(n_columns);
-  }
-  if (json.is_number_integer()) {
-    return std::min(json.get<std::size_t>(), n_columns);
-  }
-  if (json.is_number()) {
-    const double share = json.get<double>() * static_cast<double>(n_columns);
-    return std::max<std::size_t>(1, static_cast<std::size_t>(share));
-  }
-  return n_columns;
 }
 
 std::string criterion(const TrainingOptions& options, Task task) {
@@ -179,26 +131,29 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
   command
       .add_option("--splits", options.splits,
                   "What trees cut: geodesic (the axes of every factor), pairs (these and the "
-                  "angles of all pairs of a factor's axes) or horosphere (of hyperbolic factors; "
-                  "alone, or besides the others). Default: geodesic.")
+                  "angles of all pairs of a factor's axes), horosphere (of hyperbolic factors; "
+                  "alone, or besides the others) or chordal (ambient coordinates of spherical "
+                  "factors). Default: geodesic.")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"geodesic", "pairs", "horosphere"}));
+      ->check(CLI::IsMember({"geodesic", "pairs", "horosphere", "chordal"}));
   command
       .add_option("--method", options.method,
                   "forest, tree, horo-forest (or horo) and horo-tree (which cut horospheres), "
                   "horo-svc (one horosphere a class, on one hyperbolic factor), poincare-svm (a "
-                  "linear SVM), perceptron or second-order-perceptron. Default: forest.")
+                  "linear SVM), perceptron, second-order-perceptron or geodesic-forest "
+                  "(neighbours, without labels). Default: forest.")
       ->transform(CLI::Transformer({{"horo", "horo-forest"}}).description(""))
       ->check(CLI::IsMember({"forest", "tree", "horo-forest", "horo-tree", "horo-svc",
-                             "poincare-svm", "perceptron", "second-order-perceptron"}));
+                             "poincare-svm", "perceptron", "second-order-perceptron",
+                             "geodesic-forest"}));
   command.add_option("--n-trees", options.n_trees, "Trees of a forest. Default: 100.")
       ->transform(whole_number(1, 1'000'000));
   command.add_option("--max-depth", options.max_depth, "Levels of a tree. Default: no limit.")
       ->transform(whole_number(1, most_rows));
   command
       .add_option("--min-samples-split", options.min_samples_split,
-                  "Rows that a node needs to be split. Default: 2.")
+                  "Rows that a node needs to be split. Default: 2; of geodesic-forest 20.")
       ->transform(whole_number(2, most_rows));
   command
       .add_option("--min-samples-leaf", options.min_samples_leaf,
@@ -214,9 +169,12 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
                   "sqrt for forests that classify, else all.")
       ->check(max_features_text());
   command
-      .add_option("--criterion", options.criterion,
-                  "How impure a node is. Default: gini, or squared_error in a regression.")
-      ->check(CLI::IsMember({"gini", "entropy", "log_loss", "squared_error"}));
+      .add_option(
+          "--criterion", options.criterion,
+          "How impure a node is; of geodesic-forest, how two clusters are told. Default: gini, "
+          "squared_error in a regression, fast_bic.")
+      ->check(CLI::IsMember({"gini", "entropy", "log_loss", "squared_error", "fast_bic",
+                             "fast_bic_raw", "two_means", "em_bic"}));
   command
       .add_option("--class-weight", options.class_weight,
                   "balanced lets each class weigh as much as any other; balanced_subsample counts "

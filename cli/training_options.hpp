@@ -44,6 +44,7 @@ struct TrainingOptions {
   [[nodiscard]] bool is_perceptron() const {
     return method == "perceptron" || method == "second-order-perceptron";
   }
+  [[nodiscard]] bool is_geodesic() const { return method == "geodesic-forest"; }
   /// Whether nodes cut horospheres alone of hyperbolic factors.
   [[nodiscard]] bool is_horo() const { return method == "horo-tree" || method == "horo-forest"; }
 };

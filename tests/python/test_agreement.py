@@ -95,6 +95,38 @@ def test_program_package_and_library_agree_bit_for_bit(
         np.testing.assert_array_equal(np.stack(columns, axis=1), values)
 
 
+@pytest.mark.parametrize("projection", ["guided", "sparse", "axis"])
+@pytest.mark.parametrize("signature", SIGNATURES)
+def test_geodesic_forests_of_program_and_package_agree_bit_for_bit(
+    signature: str, projection: str, tmp_path: Path
+) -> None:
+    X, y, _ = labelled_points(signature, "classification")
+    X.assign(label=y).to_csv(tmp_path / "points.csv", index=False)
+    run(
+        tmp_path,
+        *("train", "points.csv", "--method", "geodesic-forest", "--signature", signature),
+        *("--projection", projection, "--n-trees", str(N_TREES), "--min-samples-split", "20"),
+        *("--seed", str(SEED), "-o", "model.bent"),
+    )
+    model = bentwood.GeodesicForest(
+        N_TREES,
+        projection=projection,
+        min_samples_split=20,
+        signature=signature,
+        random_state=SEED,
+    ).fit(X)
+    model.save(tmp_path / "package.bent")
+    assert (tmp_path / "package.bent").read_bytes() == (tmp_path / "model.bent").read_bytes()
+
+    for points, rows in ((None, []), (X, ["points.csv"])):
+        distances, indices = model.kneighbors(points, n_neighbors=10)
+        assert len(np.unique(distances)) > 2
+        run(tmp_path, "neighbors", *rows, "--model", "package.bent", "-k", "10", "-o", "said.npz")
+        said = np.load(tmp_path / "said.npz")
+        np.testing.assert_array_equal(said["neighbor"].reshape(indices.shape), indices)
+        np.testing.assert_array_equal(said["distance"].reshape(indices.shape), distances)
+
+
 def test_program_and_package_describe_a_tree_in_the_same_words(tmp_path: Path) -> None:
     X, y, _ = labelled_points("H2 x S2 x E1", "classification")
     model = estimator("classification", "forest", "H2 x S2 x E1", "geodesic,pairs").fit(X, y)
