@@ -90,6 +90,7 @@ int run(int argc, char** argv) {
   add_train(app, session);
   add_predict(app, session);
   add_evaluate(app, session);
+  add_neighbors(app, session);
   add_draw(app, session);
   add_demo(app, session);
 

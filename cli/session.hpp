@@ -48,6 +48,7 @@ void add_draw(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_generate(CLI::App& app, Session& session);
 void add_inspect(CLI::App& app, Session& session);
+void add_neighbors(CLI::App& app, Session& session);
 void add_predict(CLI::App& app, Session& session);
 void add_train(CLI::App& app, Session& session);
 

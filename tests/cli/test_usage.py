@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-COMMANDS = ["generate", "convert", "inspect", "train", "predict", "evaluate", "demo"]
+COMMANDS = ["generate", "convert", "inspect", "train", "predict", "evaluate", "neighbors", "demo"]
 KINDS = ["mixture", "tree", "uniform", "linear", "helix", "sphere", "gaussians", "karate"]
 
 

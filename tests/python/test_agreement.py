@@ -118,6 +118,14 @@ def test_geodesic_forests_of_program_and_package_agree_bit_for_bit(
     model.save(tmp_path / "package.bent")
     assert (tmp_path / "package.bent").read_bytes() == (tmp_path / "model.bent").read_bytes()
 
+    for points, rows in ((None, []), (X, ["points.csv"])):
+        distances, indices = model.kneighbors(points, n_neighbors=10)
+        assert len(np.unique(distances)) > 2
+        run(tmp_path, "neighbors", *rows, "--model", "package.bent", "-k", "10", "-o", "said.npz")
+        said = np.load(tmp_path / "said.npz")
+        np.testing.assert_array_equal(said["neighbor"].reshape(indices.shape), indices)
+        np.testing.assert_array_equal(said["distance"].reshape(indices.shape), distances)
+
 
 def test_program_and_package_describe_a_tree_in_the_same_words(tmp_path: Path) -> None:
     X, y, _ = labelled_points("H2 x S2 x E1", "classification")
