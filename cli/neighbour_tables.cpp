@@ -16,9 +16,11 @@ Table long_table(const Neighbours& found) {
   std::vector<double> ranks(n_lines);
   std::vector<double> distances(n_lines);
   for (std::size_t line = 0; line < n_lines; ++line) {
-    rows[line] = static_cast<double>(line / n_neighbors);
-    ranks[line] = static_cast<double>(line % n_neighbors + 1);
-    distances[line] = found.distances(line / n_neighbors, line % n_neighbors);
+    const std::size_t row = line / n_neighbors;
+    const std::size_t place = line % n_neighbors;
+    rows[line] = static_cast<double>(row);
+    ranks[line] = static_cast<double>(place + 1);
+    distances[line] = found.distances(row, place);
   }
   return Table({{"row", std::move(rows), {}},
                 {"rank", std::move(ranks), {}},
