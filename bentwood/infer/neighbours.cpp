@@ -146,8 +146,8 @@ NeighbourIndex::NeighbourIndex(std::shared_ptr<const GeodesicForest> forest)
   begins_.resize(tree_begins_.back(), 0);
   parallel_blocks(n_trees, 1, [&](std::size_t tree, std::size_t) {
     // A counting sort by leaf: `begins` are counts first, shifted by one.
-    const std::span<std::uint32_t> begins = std::span(begins_).subspan(
-        tree_begins_[tree], tree_begins_[tree + 1] - tree_begins_[tree]);
+    const std::span<std::uint32_t> begins =
+        std::span(begins_).subspan(tree_begins_[tree], tree_begins_[tree + 1] - tree_begins_[tree]);
     for (std::size_t row = 0; row < n_rows; ++row) {
       ++begins[forest_->leaf(tree, row) + 1];
     }
@@ -183,8 +183,7 @@ Neighbours NeighbourIndex::of_training_rows(std::size_t n_neighbours) const {
 
 Neighbours NeighbourIndex::of_points(Points points, std::size_t n_neighbours) const {
   const Leaves leaves = apply(forest_->forest, points);
-  Neighbours result =
-      neighbours({.n_points = leaves.n_rows, .leaves = &leaves}, n_neighbours);
+  Neighbours result = neighbours({.n_points = leaves.n_rows, .leaves = &leaves}, n_neighbours);
   result.n_projected = leaves.n_projected;
   result.largest_residual = leaves.largest_residual;
   return result;
@@ -223,8 +222,7 @@ Neighbours NeighbourIndex::neighbours(const Query& query, std::size_t n_neighbou
             near.clear();
             const auto add = [&](std::uint32_t row) {
               if (!query.is_training() || row != point) {
-                near.push_back(
-                    {counter.proximity(row), hash(forest_->seed, point, row), row});
+                near.push_back({counter.proximity(row), hash(forest_->seed, point, row), row});
               }
             };
             std::ranges::for_each(counter.touched(), add);
