@@ -29,7 +29,7 @@ python_tests() { .venv/bin/python -m pytest --quiet --durations=5; }
 # parts each, so that no core waits long for the last one.
 sanitized_tests() {
   local folder shard programs=() runs=()
-  for folder in model grow geometry data infer linear split base; do
+  for folder in model grow geometry data infer linear split ensemble base; do
     programs+=("test_$folder")
     for shard in 0 1 2 3; do
       runs+=("GTEST_TOTAL_SHARDS=4 GTEST_SHARD_INDEX=$shard build/asan/tests/cpp/test_$folder --gtest_brief=1")

@@ -29,8 +29,8 @@ void check(const GeodesicOptions& options, std::size_t n_rows) {
         fmt::format("max_samples is {}, the points have {} rows", options.max_samples, n_rows));
   }
   if (!(grow.limits.min_share >= 0 && grow.limits.min_share <= 0.5)) {
-    throw InvalidInput(fmt::format("min_share is {}, expected a number from 0 to 0.5",
-                                   grow.limits.min_share));
+    throw InvalidInput(
+        fmt::format("min_share is {}, expected a number from 0 to 0.5", grow.limits.min_share));
   }
   if (!(grow.temperature >= 0) || !(grow.density >= 0 && grow.density <= 1)) {
     throw InvalidInput(

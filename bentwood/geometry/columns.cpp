@@ -87,15 +87,14 @@ std::vector<std::size_t> factor_begins(const Signature& signature, Width width) 
 }  // namespace
 
 ColumnFamily parse_column_family(std::string_view name) {
-  for (const ColumnFamily family :
-       {ColumnFamily::geodesic, ColumnFamily::pairs, ColumnFamily::horosphere,
-        ColumnFamily::chordal}) {
+  for (const ColumnFamily family : {ColumnFamily::geodesic, ColumnFamily::pairs,
+                                    ColumnFamily::horosphere, ColumnFamily::chordal}) {
     if (name == bentwood::name(family)) {
       return family;
     }
   }
-  throw InvalidInput(
-      fmt::format("splits has \"{}\", expected \"geodesic\", \"pairs\", \"horosphere\" or \"chordal\"", name));
+  throw InvalidInput(fmt::format(
+      "splits has \"{}\", expected \"geodesic\", \"pairs\", \"horosphere\" or \"chordal\"", name));
 }
 
 std::string_view name(ColumnFamily family) {
@@ -106,7 +105,8 @@ std::string_view name(ColumnFamily family) {
 Columns::Columns(Manifold manifold, std::vector<ColumnFamily> families)
     : manifold_(std::move(manifold)), families_(std::move(families)) {
   if (families_.empty()) {
-    throw InvalidInput("splits is empty, expected \"geodesic\", \"pairs\", \"horosphere\" or \"chordal\"");
+    throw InvalidInput(
+        "splits is empty, expected \"geodesic\", \"pairs\", \"horosphere\" or \"chordal\"");
   }
   std::ranges::sort(families_);
   if (const auto twice = std::ranges::adjacent_find(families_); twice != families_.end()) {

@@ -51,8 +51,7 @@ class TreeBuilder {
 
   /// The same for a sum of columns of the forest, which share the gain. Not in parts that are to be grafted.
   std::uint32_t split_oblique(std::uint32_t node, std::span<const std::uint32_t> columns,
-                              std::span<const double> coefficients, double threshold,
-                              double gain) {
+                              std::span<const double> coefficients, double threshold, double gain) {
     const std::size_t column = importances_.size() + tree_.own.size();
     tree_.own.add_oblique(columns, coefficients, gain);
     for (const std::uint32_t term : columns) {

@@ -231,8 +231,7 @@ Neighbours NeighbourIndex::of_training_rows(std::size_t n_neighbours) const {
 
 Neighbours NeighbourIndex::of_points(Points points, std::size_t n_neighbours) const {
   const Leaves leaves = apply(forest_->forest, points);
-  Neighbours result =
-      neighbours({.n_points = leaves.n_rows, .leaves = &leaves}, n_neighbours);
+  Neighbours result = neighbours({.n_points = leaves.n_rows, .leaves = &leaves}, n_neighbours);
   result.n_projected = leaves.n_projected;
   result.largest_residual = leaves.largest_residual;
   return result;
@@ -271,8 +270,7 @@ Neighbours NeighbourIndex::neighbours(const Query& query, std::size_t n_neighbou
             near.clear();
             const auto add = [&](std::uint32_t row) {
               if (!query.is_training() || row != point) {
-                near.push_back(
-                    {counter.proximity(row), hash(forest_->seed, point, row), row});
+                near.push_back({counter.proximity(row), hash(forest_->seed, point, row), row});
               }
             };
             std::ranges::for_each(counter.touched(), add);

@@ -10,9 +10,9 @@
 #include "bentwood/data/file.hpp"
 #include "bentwood/data/text.hpp"
 #include "bentwood/model/check_forest.hpp"
+#include "bentwood/model/forest_tensors.hpp"
 #include "bentwood/model/metadata.hpp"
 #include "bentwood/model/model.hpp"
-#include "bentwood/model/forest_tensors.hpp"
 #include "bentwood/model/safetensors.hpp"
 #include "bentwood/model/tensor_numbers.hpp"
 
@@ -22,6 +22,9 @@ namespace {
 /// The pieces of the file, header first.
 std::vector<std::string> pieces(const Forest& forest) {
   check_forest(forest);
+  if (forest.task == Task::none) {
+    throw FormatError("the forest predicts nothing, expected one that classifies or regresses");
+  }
   std::vector<std::string> result = tensor_bytes(forest);
   Safetensors file;
   file.metadata = metadata(forest);

@@ -40,9 +40,8 @@ std::string to_bytes(const GeodesicForest& forest) {
   file.metadata = metadata(forest);
   std::vector<std::string> order = add_tensors(forest.forest, bytes, file);
   file.tensors["leaf"] = {TensorType::u32, {n_trees, forest.n_rows}, bytes_of(forest.leaves)};
-  file.tensors["drawn"] = {TensorType::u32,
-                           {n_trees, GeodesicForest::n_words(forest.n_rows)},
-                           bytes_of(forest.drawn)};
+  file.tensors["drawn"] = {
+      TensorType::u32, {n_trees, GeodesicForest::n_words(forest.n_rows)}, bytes_of(forest.drawn)};
   order.insert(order.end(), {"leaf", "drawn"});
   std::string result = sealed_header(file, order);
   for (const std::string& name : order) {
@@ -62,6 +61,11 @@ GeodesicForest geodesic_forest(const Safetensors& file, std::size_t n_bytes) {
       geodesic_forest_without_trees(file.metadata, importance.shape[0], n_bytes);
   result.forest.importances = numbers<double>(importance, 0, importance.shape[0]);
   result.forest.trees = read_trees(file.tensors, own);
+  const std::size_t n_trees = result.forest.trees.size();
+  if (leaf.shape[0] != n_trees || drawn.shape[0] != n_trees) {
+    throw FormatError(fmt::format("\"leaf\" and \"drawn\" are of {} and {} trees, there are {}",
+                                  leaf.shape[0], drawn.shape[0], n_trees));
+  }
   result.n_rows = leaf.shape[1];
   result.leaves = numbers<std::uint32_t>(leaf, 0, leaf.shape[0] * leaf.shape[1]);
   result.drawn = numbers<std::uint32_t>(drawn, 0, drawn.shape[0] * drawn.shape[1]);

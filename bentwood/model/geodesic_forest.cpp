@@ -30,8 +30,8 @@ void check_leaves(const GeodesicForest& forest, std::size_t tree) {
 CountedTrees parse_counted_trees(std::string_view name) {
   const auto* const found = std::ranges::find(counted_names, name);
   if (found == counted_names.end()) {
-    throw InvalidInput(fmt::format(
-        "counted is \"{}\", expected \"all\", \"in_bag\" or \"out_of_bag\"", name));
+    throw InvalidInput(
+        fmt::format("counted is \"{}\", expected \"all\", \"in_bag\" or \"out_of_bag\"", name));
   }
   return static_cast<CountedTrees>(found - counted_names.begin());
 }

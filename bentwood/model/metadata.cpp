@@ -116,8 +116,7 @@ std::uint64_t whole_number(const Metadata& metadata, const std::string& name) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc() || end != digits.data() + digits.size()) {
-    throw FormatError(
-        fmt::format("\"{}\" is {}, expected a whole number", name, shown(digits)));
+    throw FormatError(fmt::format("\"{}\" is {}, expected a whole number", name, shown(digits)));
   }
   return value;
 }
@@ -219,7 +218,8 @@ Columns columns(const Metadata& metadata, std::size_t n_found, std::size_t n_byt
 }
 
 /// In the order of ModelKind.
-constexpr std::array<std::string_view, 4> kind_names{"forest", "horospheres", "linear", "neighbours"};
+constexpr std::array<std::string_view, 4> kind_names{"forest", "horospheres", "linear",
+                                                     "neighbours"};
 
 /// What every kind of model says of itself.
 template <class AnyModel>

@@ -32,8 +32,7 @@ void check_inner(const Tree& tree, std::size_t node, std::span<const Column> col
     fail(node, "threshold is not finite");
   }
   if (const auto column = static_cast<std::size_t>(inner.column); column >= columns.size()) {
-    const bool is_horosphere =
-        tree.own.kinds[column - columns.size()] == OwnColumnKind::horosphere;
+    const bool is_horosphere = tree.own.kinds[column - columns.size()] == OwnColumnKind::horosphere;
     if (is_horosphere && !(inner.threshold > 0)) {
       fail(node, fmt::format("threshold of a horosphere is {}, expected a number above 0",
                              inner.threshold));

@@ -77,7 +77,7 @@ double ClusterCuts::score(std::span<const double> sorted, double least_deviation
   if (!set_range()) {
     return infinity;
   }
-  Moments all = moments(sorted);
+  const Moments all = moments(sorted);
   if (!(all.deviation > least_deviation) || !std::isfinite(1 / all.deviation) ||
       !std::isfinite(all.deviation)) {
     first_ = 1;
@@ -86,8 +86,7 @@ double ClusterCuts::score(std::span<const double> sorted, double least_deviation
   }
   const double unit = rounding_unit(sorted) / all.deviation;
   rounding_ = unit * unit / 12 / (1 + unit * unit / 12);
-  all.deviation *= std::sqrt(1 + unit * unit / 12);
-  score_range(sorted, all.mean, all.deviation);
+  score_range(sorted, all.mean, all.deviation * std::sqrt(1 + unit * unit / 12));
   if (criterion_ == ClusterCriterion::em_bic) {
     keep_mixture(sorted, all.mean, all.deviation);
   }

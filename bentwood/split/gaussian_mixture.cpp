@@ -6,6 +6,8 @@
 #include <numbers>
 #include <utility>
 
+#include "bentwood/base/parallel.hpp"
+
 namespace bentwood {
 namespace {
 
@@ -27,9 +29,8 @@ Component component_of(std::span<const double> values, std::size_t n_all, double
 /// The logarithm of a component's weight times its density.
 double log_density(const Component& component, double value) {
   const double deviation = value - component.mean;
-  return std::log(component.weight) -
-         0.5 * (std::log(2 * std::numbers::pi * component.variance) +
-                deviation * deviation / component.variance);
+  return std::log(component.weight) - 0.5 * (std::log(2 * std::numbers::pi * component.variance) +
+                                             deviation * deviation / component.variance);
 }
 
 /// Sums of a component over its shares of the values, measured from its last mean.
@@ -49,8 +50,7 @@ struct Shares {
       return {0, last.mean, last.variance};
     }
     const double shift = value / share;
-    return {share / n, last.mean + shift,
-            std::max(square / share - shift * shift, least_variance)};
+    return {share / n, last.mean + shift, std::max(square / share - shift * shift, least_variance)};
   }
 };
 
@@ -102,6 +102,7 @@ GaussianMixture gaussian_mixture(std::span<const double> sorted, std::size_t n_l
                        component_of(sorted.subspan(n_left), sorted.size(), least_variance)};
   double last = -std::numeric_limits<double>::infinity();
   for (;;) {
+    throw_if_interrupted();
     std::array<Component, 2> next = result.components;
     result.log_likelihood = step(sorted, least_variance, next);
     const double gained = result.log_likelihood - last;

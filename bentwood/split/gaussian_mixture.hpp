@@ -29,7 +29,8 @@ struct GaussianMixture {
 
 /// The mixture that expectation maximisation finds (Dempster, Laird, Rubin 1977), begun at the clusters that a cut makes: the lowest `n_left` values
 /// and the others. No variance falls below `least_variance`. Ends where a step raises the log-likelihood by less than 1e-9 of it, after 1,000 steps
-/// at the latest; O(n) a step. Requires 0 < n_left < sorted.size() and least_variance > 0.
+/// at the latest; O(n) a step. Requires 0 < n_left < sorted.size() and least_variance > 0. Throws
+/// Interrupted.
 [[nodiscard]] GaussianMixture gaussian_mixture(std::span<const double> sorted, std::size_t n_left,
                                                double least_variance);
 

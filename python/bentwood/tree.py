@@ -55,11 +55,12 @@ class ManifoldTreeClassifier(SingleTree, ClassifierEstimator):
     off_manifold : {"error", "project"}
         What to do with rows that are off the manifold by more than rounding: refuse them, or
         project them with a warning.
-    splits : {"geodesic", "pairs", "horosphere"}, or a tuple of them
+    splits : {"geodesic", "pairs", "horosphere", "chordal"}, or a tuple of them
         What trees may cut: the natural coordinates of every factor (rapidities on H, angles on S,
-        coordinates on E), which are always there but on H with "horosphere" alone; with "pairs" the
-        angles of all pairs of a factor's axes besides; and with "horosphere" horospheres of
-        hyperbolic factors, whose ideal points every node finds for itself.
+        coordinates on E), which are always there but on H with "horosphere" alone and on S with
+        "chordal" alone; with "pairs" the angles of all pairs of a factor's axes besides; with
+        "horosphere" horospheres of hyperbolic factors, whose ideal points every node finds for
+        itself; and with "chordal" the ambient coordinates of spherical factors.
     criterion : {"gini", "entropy", "log_loss"}
         The impurity that cuts decrease; the last two are the same.
     max_depth : int or None
@@ -180,11 +181,12 @@ class ManifoldTreeRegressor(SingleTree, RegressorEstimator):
     off_manifold : {"error", "project"}
         What to do with rows that are off the manifold by more than rounding: refuse them, or
         project them with a warning.
-    splits : {"geodesic", "pairs", "horosphere"}, or a tuple of them
+    splits : {"geodesic", "pairs", "horosphere", "chordal"}, or a tuple of them
         What trees may cut: the natural coordinates of every factor (rapidities on H, angles on S,
-        coordinates on E), which are always there but on H with "horosphere" alone; with "pairs" the
-        angles of all pairs of a factor's axes besides; and with "horosphere" horospheres of
-        hyperbolic factors, whose ideal points every node finds for itself.
+        coordinates on E), which are always there but on H with "horosphere" alone and on S with
+        "chordal" alone; with "pairs" the angles of all pairs of a factor's axes besides; with
+        "horosphere" horospheres of hyperbolic factors, whose ideal points every node finds for
+        itself; and with "chordal" the ambient coordinates of spherical factors.
     criterion : {"squared_error"}
         The impurity that cuts decrease.
     max_depth : int or None

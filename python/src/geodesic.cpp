@@ -41,7 +41,8 @@ OutputIndices to_rows(std::vector<std::int64_t> values, std::size_t n_rows, std:
 }
 
 /// Model, nothing besides, rows that were projected, the largest relative residual, the warning about precision.
-using Outcome = std::tuple<TrainedGeodesicForest, std::optional<bool>, std::size_t, double, std::string>;
+using Outcome =
+    std::tuple<TrainedGeodesicForest, std::optional<bool>, std::size_t, double, std::string>;
 
 Outcome train(const GivenPoints& given, const GeodesicOptions& options,
               const std::optional<Callback>& callback, Jobs jobs) {
@@ -178,8 +179,7 @@ void bind_facts(nb::class_<TrainedGeodesicForest>& bound) {
                    })
       .def_prop_ro("coordinates",
                    [](const TrainedGeodesicForest& self) {
-                     return std::string(
-                         name(self.model->forest.columns.manifold().coordinates()));
+                     return std::string(name(self.model->forest.columns.manifold().coordinates()));
                    })
       .def_prop_ro("off_manifold",
                    [](const TrainedGeodesicForest& self) {
@@ -214,8 +214,7 @@ void bind_geodesic(nb::module_& module) {
   bind_options(module);
   nb::class_<TrainedGeodesicForest> bound(module, "GeodesicForest");
   bind_facts(bound);
-  bound
-      .def("neighbours", &neighbours, "points"_a.none(), "n_neighbours"_a, "n_jobs"_a.none())
+  bound.def("neighbours", &neighbours, "points"_a.none(), "n_neighbours"_a, "n_jobs"_a.none())
       .def("proximities", &proximities, "points"_a.none(), "n_jobs"_a.none())
       .def("apply", &leaves, "points"_a, "n_jobs"_a.none())
       .def("to_bytes", &bytes_of)

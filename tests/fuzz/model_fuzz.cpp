@@ -1,4 +1,8 @@
+#include <algorithm>
+#include <memory>
+
 #include "bentwood/infer/engine.hpp"
+#include "bentwood/infer/neighbours.hpp"
 #include "bentwood/infer/reference.hpp"
 #include "bentwood/model/model.hpp"
 #include "fuzz.hpp"
@@ -21,6 +25,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (const auto* const linear = std::get_if<LinearClassifier>(&model)) {
       const std::string again = to_bytes(*linear);
       require(to_bytes(std::get<LinearClassifier>(model_from_bytes(again))) == again);
+      return;
+    }
+    if (auto* const found = std::get_if<GeodesicForest>(&model)) {
+      const std::string again = to_bytes(*found);
+      require(to_bytes(std::get<GeodesicForest>(model_from_bytes(again))) == again);
+      const NeighbourIndex index(std::make_shared<const GeodesicForest>(std::move(*found)));
+      const Proximities near = index.training_proximities();
+      require(
+          std::ranges::all_of(near.values, [](double value) { return value > 0 && value <= 1; }));
       return;
     }
     Forest forest = std::get<Forest>(std::move(model));

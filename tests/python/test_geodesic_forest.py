@@ -534,7 +534,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 from bentwood import GeodesicForest
 from bentwood.datasets import make_helix
 X, _ = make_helix({n_samples}, n_noise=20, random_state=0)
-model = GeodesicForest(n_estimators={n_estimators}, n_jobs={n_jobs})
+model = GeodesicForest({n_estimators}, criterion="{criterion}", n_jobs={n_jobs})
 print("fitting", flush=True)
 try:
     model.fit(X)
@@ -544,11 +544,17 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-@pytest.mark.parametrize(("n_samples", "n_estimators"), [(2000, 100_000), (200_000, 1000)])
+# Many trees, large ones, and a mixture that takes longer than a tree.
+@pytest.mark.parametrize(
+    ("n_samples", "n_estimators", "criterion"),
+    [(2000, 100_000, "fast_bic"), (200_000, 1000, "fast_bic"), (200_000, 1000, "em_bic")],
+)
 def test_ctrl_c_stops_a_fit_and_leaves_nothing_half_fitted(
-    n_jobs: int, n_samples: int, n_estimators: int
+    n_jobs: int, n_samples: int, n_estimators: int, criterion: str
 ) -> None:
-    code = FIT_FOR_A_MINUTE.format(n_jobs=n_jobs, n_samples=n_samples, n_estimators=n_estimators)
+    code = FIT_FOR_A_MINUTE.format(
+        n_jobs=n_jobs, n_samples=n_samples, n_estimators=n_estimators, criterion=criterion
+    )
     with subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
     ) as process:

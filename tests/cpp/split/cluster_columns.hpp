@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <span>
@@ -63,16 +64,31 @@ inline bool may_cut(std::span<const double> sorted, std::size_t cut, const Clust
   if (cut == 0 || cut >= sorted.size() || !(sorted[cut - 1] < sorted[cut])) {
     return false;
   }
-  const auto is_whole = [&](std::span<const double> side) {
+  const auto is_whole = [&](std::size_t size) {
     const double least = limits.min_share * static_cast<double>(sorted.size());
-    std::set<double> different;
-    for (std::size_t place = 0; place < side.size() && different.size() < 3; ++place) {
-      different.insert(side[place]);
-    }
-    return side.size() >= limits.min_rows && static_cast<double>(side.size()) >= least &&
-           different.size() == 3;
+    return size >= limits.min_rows && static_cast<double>(size) >= least;
   };
-  return is_whole(sorted.first(cut)) && is_whole(sorted.subspan(cut));
+  return is_whole(cut) && is_whole(sorted.size() - cut);
+}
+
+/// h²/12 where values repeat, h the smallest distance of two different ones.
+inline Long rounding_of(std::span<const double> values) {
+  const std::set<double> different(values.begin(), values.end());
+  if (different.size() == values.size() || different.size() < 2) {
+    return 0;
+  }
+  Long smallest = std::numeric_limits<Long>::infinity();
+  for (auto one = different.begin(), next = std::next(one); next != different.end(); ++one, ++next) {
+    smallest = std::min(smallest, static_cast<Long>(*next - *one));
+  }
+  return smallest * smallest / 12;
+}
+
+/// The variance of one side of a cut, at least that of a side of few values, d²/4.
+inline Long variance_of_side(std::span<const double> side, Long rounding, Long apart, Long floor) {
+  const std::set<double> different(side.begin(), side.end());
+  return std::max({variance_of(side) + rounding, floor,
+                   different.size() < few_different_values ? apart * apart / 4 : Long{0}});
 }
 
 /// The BICs of a cut from the published formulas: two Gaussians with variances of their own, or with one that they share; and all as one.
@@ -89,10 +105,12 @@ inline NaiveBics naive_bics(std::span<const double> sorted, std::size_t cut) {
   const auto n = static_cast<Long>(sorted.size());
   const auto low = static_cast<Long>(cut);
   const Long high = n - low;
-  const Long all = variance_of(sorted);
+  const Long rounding = rounding_of(sorted);
+  const Long all = variance_of(sorted) + rounding;
   const Long floor = all * static_cast<Long>(variance_floor);
-  const Long low_variance = std::max(variance_of(sorted.first(cut)), floor);
-  const Long high_variance = std::max(variance_of(sorted.subspan(cut)), floor);
+  const auto apart = static_cast<Long>(sorted[cut] - sorted[cut - 1]);
+  const Long low_variance = variance_of_side(sorted.first(cut), rounding, apart, floor);
+  const Long high_variance = variance_of_side(sorted.subspan(cut), rounding, apart, floor);
   const Long shared = (low * low_variance + high * high_variance) / n;
   const Long mixing = -2 * low * std::log(low / n) - 2 * high * std::log(high / n);
   return {mixing + low * std::log(two_pi * low_variance) + high * std::log(two_pi * high_variance) +
