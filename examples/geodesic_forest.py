@@ -9,11 +9,11 @@ from bentwood.metrics import geodesic_precision
 X, position = make_helix(600, n_noise=100, random_state=0)
 
 euclid = NearestNeighbors(n_neighbors=30).fit(X).kneighbors(return_distance=False)
-print(f"Euclidean neighbours: {geodesic_precision(euclid, position):.2f} are true ones")
+print(f"Euclidean neighbours: {geodesic_precision(euclid, positions=position):.2f} are true ones")
 
 forest = GeodesicForest(random_state=0).fit(X)
 found = forest.kneighbors(n_neighbors=30, return_distance=False)
-print(f"the forest's:         {geodesic_precision(found, position):.2f}")
+print(f"the forest's:         {geodesic_precision(found, positions=position):.2f}")
 
 # The three columns of the helix come first; all others are noise, and hardly ever cut.
 shape = forest.feature_importances_[:3].sum()

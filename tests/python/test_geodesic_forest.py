@@ -70,7 +70,7 @@ def by_definition(leaves: Array, queries: Array) -> Array:
 
 def test_proximities_are_shares_of_common_leaves_dense_sparse_and_as_neighbours() -> None:
     X = helix()
-    forest = small().fit(X)
+    forest = small(shared="leaf").fit(X)
     leaves = forest.apply(X)
     expected = by_definition(leaves, leaves)
     dense = forest.proximity(dense=True)
@@ -107,7 +107,7 @@ def test_proximities_are_shares_of_common_leaves_dense_sparse_and_as_neighbours(
 
 def test_points_out_of_sample_are_routed_and_looked_up() -> None:
     X = helix(260)
-    forest = small().fit(X[:200])
+    forest = small(shared="leaf").fit(X[:200])
     expected = by_definition(forest.apply(X[:200]), forest.apply(X[200:]))
     np.testing.assert_array_equal(forest.proximity(X[200:], dense=True), expected)
     distances, indices = forest.kneighbors(X[200:], 200)

@@ -156,13 +156,13 @@ TEST(ColumnFamilies, are_read_by_name) {
   EXPECT_EQ(parse_column_family("pairs"), ColumnFamily::pairs);
   EXPECT_EQ(name(ColumnFamily::pairs), "pairs");
   EXPECT_EQ(message_of([] { (void)parse_column_family("oblique"); }),
-            "splits has \"oblique\", expected \"geodesic\", \"pairs\" or \"horosphere\"");
+            "splits has \"oblique\", expected \"geodesic\", \"pairs\", \"horosphere\" or \"chordal\"");
 }
 
 TEST(ColumnFamilies, are_given_once_each_and_sorted) {
   const Manifold plane("E2");
   EXPECT_EQ(message_of([&] { Columns(plane, {}); }),
-            "splits is empty, expected \"geodesic\", \"pairs\" or \"horosphere\"");
+            "splits is empty, expected \"geodesic\", \"pairs\", \"horosphere\" or \"chordal\"");
   EXPECT_EQ(message_of([&] { Columns(plane, {ColumnFamily::pairs, ColumnFamily::pairs}); }),
             "splits has \"pairs\" twice");
   EXPECT_EQ(Columns(plane, {ColumnFamily::pairs, ColumnFamily::geodesic}).families(), both);

@@ -330,8 +330,8 @@ TEST(ClusterTreesOfCopies, do_not_cut_what_rounding_leaves) {
 }
 
 TEST(ClusterTreesOfFewRows, are_leaves) {
-  const Matrix points = curve_and_noise(59, 11);
-  EXPECT_EQ(grow(points, {}, drawn_bits(59, 1, true), 1).tree.nodes.size(), 1U);
+  const Matrix points = curve_and_noise(19, 11);
+  EXPECT_EQ(grow(points, {}, drawn_bits(19, 1, true), 1).tree.nodes.size(), 1U);
   const Matrix one = curve_and_noise(1, 11);
   EXPECT_EQ(grow(one, {}, {1U}, 1).tree.nodes.size(), 1U);
   // 60 rows that are all alike.

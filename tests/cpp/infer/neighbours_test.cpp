@@ -29,9 +29,61 @@ std::string message_of(const std::function<void()>& call) {
   return "no error";
 }
 
+/// The nodes from a leaf up to the root.
+std::vector<std::uint32_t> path_up(const Tree& tree, std::uint32_t leaf) {
+  std::vector<std::uint32_t> result{leaf};
+  for (std::uint32_t node = leaf; node-- > 0;) {
+    const TreeNode& found = tree.nodes[node];
+    if (!found.is_leaf() && (found.child == result.back() || found.child + 1 == result.back())) {
+      result.push_back(node);
+    }
+  }
+  return result;
+}
+
+/// The training rows that pass a node.
+std::size_t n_rows_of(const GeodesicForest& forest, std::size_t tree, std::uint32_t node) {
+  std::size_t result = 0;
+  for (std::size_t row = 0; row < forest.n_rows; ++row) {
+    const std::vector<std::uint32_t> path =
+        path_up(forest.forest.trees[tree], forest.leaf(tree, row));
+    result += static_cast<std::size_t>(std::ranges::count(path, node));
+  }
+  return result;
+}
+
+std::size_t smallest_leaf_of(const GeodesicForest& forest) {
+  std::size_t result = forest.n_rows;
+  for (std::size_t tree = 0; tree < forest.forest.trees.size(); ++tree) {
+    for (std::size_t row = 0; row < forest.n_rows; ++row) {
+      result = std::min(result, n_rows_of(forest, tree, forest.leaf(tree, row)));
+    }
+  }
+  return result;
+}
+
+/// What a tree adds to L_ij for rows in two leaves.
+double naive_share(const GeodesicForest& forest, std::size_t tree, std::uint32_t leaf,
+                   std::uint32_t other, std::size_t smallest_leaf) {
+  if (forest.largest_node == 0) {
+    return leaf == other ? 1 : 0;
+  }
+  const std::vector<std::uint32_t> above = path_up(forest.forest.trees[tree], other);
+  for (const std::uint32_t node : path_up(forest.forest.trees[tree], leaf)) {
+    if (std::ranges::find(above, node) != above.end()) {
+      const std::size_t size = n_rows_of(forest, tree, node);
+      return size <= forest.largest_node || node == leaf
+                 ? static_cast<double>(smallest_leaf) / static_cast<double>(size)
+                 : 0;
+    }
+  }
+  return 0;
+}
+
 /// S_ij = L_ij / T_ij, tree by tree. A point that was not trained on has no row.
 double naive_proximity(const GeodesicForest& forest, std::optional<std::size_t> row,
-                       const std::vector<std::uint32_t>& leaves, std::size_t other) {
+                       const std::vector<std::uint32_t>& leaves, std::size_t other,
+                       std::size_t smallest_leaf) {
   const auto counts = [&](std::size_t tree, std::size_t which) {
     switch (forest.counted) {
       case CountedTrees::in_bag:
@@ -43,14 +95,17 @@ double naive_proximity(const GeodesicForest& forest, std::optional<std::size_t> 
     }
   };
   int n_counted = 0;
-  int n_shared = 0;
+  double shared = 0;
   for (std::size_t tree = 0; tree < forest.forest.trees.size(); ++tree) {
     if (counts(tree, other) && (!row || counts(tree, *row))) {
       ++n_counted;
-      n_shared += leaves[tree] == forest.leaf(tree, other) ? 1 : 0;
+      shared += naive_share(forest, tree, leaves[tree], forest.leaf(tree, other), smallest_leaf);
     }
   }
-  return n_counted == 0 ? 0 : static_cast<double>(n_shared) / n_counted;
+  if (row == other) {
+    return n_counted == 0 ? 0 : 1;
+  }
+  return n_counted == 0 ? 0 : shared / n_counted;
 }
 
 std::vector<std::uint32_t> leaves_of_row(const GeodesicForest& forest, std::size_t row) {
@@ -63,9 +118,11 @@ std::vector<std::uint32_t> leaves_of_row(const GeodesicForest& forest, std::size
 
 Matrix naive_proximities(const GeodesicForest& forest) {
   Matrix result(forest.n_rows, forest.n_rows);
+  const std::size_t smallest_leaf = smallest_leaf_of(forest);
   for (std::size_t row = 0; row < forest.n_rows; ++row) {
     for (std::size_t other = 0; other < forest.n_rows; ++other) {
-      result(row, other) = naive_proximity(forest, row, leaves_of_row(forest, row), other);
+      result(row, other) =
+          naive_proximity(forest, row, leaves_of_row(forest, row), other, smallest_leaf);
     }
   }
   return result;
@@ -74,13 +131,14 @@ Matrix naive_proximities(const GeodesicForest& forest) {
 Matrix naive_proximities(const GeodesicForest& forest, const Matrix& points) {
   const Matrix columns = forest.forest.columns.values(points);
   Matrix result(points.n_rows(), forest.n_rows);
+  const std::size_t smallest_leaf = smallest_leaf_of(forest);
   for (std::size_t point = 0; point < points.n_rows(); ++point) {
     std::vector<std::uint32_t> leaves;
     for (const Tree& tree : forest.forest.trees) {
       leaves.push_back(leaf_of(tree, forest.forest.columns.columns(), columns.row(point)));
     }
     for (std::size_t other = 0; other < forest.n_rows; ++other) {
-      result(point, other) = naive_proximity(forest, std::nullopt, leaves, other);
+      result(point, other) = naive_proximity(forest, std::nullopt, leaves, other, smallest_leaf);
     }
   }
   return result;
@@ -161,6 +219,23 @@ TEST_P(CountedNeighbours, have_the_proximities_of_the_definition) {
     expect_nearest(index.of_points(points, 70), of_points, 70, false);
   }
   EXPECT_EQ(n_uncounted > 0, GetParam() != CountedTrees::all);
+}
+
+// Nodes above leaves count, too: those of at most 15 rows, and all.
+TEST_P(CountedNeighbours, have_the_proximities_of_shared_nodes) {
+  for (const std::size_t largest_node : {15U, 1000U}) {
+    GeodesicForest forest = sample_geodesic_forest("H2 x S2", 40, 9, largest_node);
+    forest.counted = GetParam();
+    forest.largest_node = largest_node;
+    const Matrix points = forest.forest.columns.manifold().random(10, 0.8, 77);
+    const NeighbourIndex index(std::make_shared<const GeodesicForest>(forest));
+    const Matrix of_rows = naive_proximities(forest);
+    const Matrix of_points = naive_proximities(forest, points);
+    expect_equal(dense(index.training_proximities(), 40), of_rows);
+    expect_equal(dense(index.proximities(points), 40), of_points);
+    expect_nearest(index.of_training_rows(12), of_rows, 12, true);
+    expect_nearest(index.of_points(points, 12), of_points, 12, false);
+  }
 }
 
 TEST_P(CountedNeighbours, are_the_same_for_any_number_of_threads) {

@@ -133,9 +133,9 @@ TEST(ModelFileErrors, say_what_is_wrong_with_the_file) {
 
 TEST(ModelFileErrors, name_a_newer_version) {
   EXPECT_EQ(
-      problem_of(with_text(R"("format_version":"1")", R"("format_version":"3")")),
-      "m.bent: was written by a newer version of bentwood: its format is 3, this version reads "
-      "formats up to 2");
+      problem_of(with_text(R"("format_version":"1")", R"("format_version":"4")")),
+      "m.bent: was written by a newer version of bentwood: its format is 4, this version reads "
+      "formats up to 3");
 }
 
 TEST(ModelFileErrors, name_a_stranger) {
@@ -166,7 +166,7 @@ TEST(ModelFileErrors, name_what_the_header_has_wrong) {
       {R"([\"ant\",\"bee\",\"cat\"])", R"([\"ant\",[\"bee\"],\"cat\"])",
        R"("classes" is "["ant",["bee"],"cat"]", expected a list of texts)"},
       {R"("kind":"forest")", R"("kind":"swamp")",
-       "\"kind\" is \"swamp\", expected forest, horospheres, linear"},
+       "\"kind\" is \"swamp\", expected forest, horospheres, linear, neighbours"},
       {R"("dtype":"I32")", R"("dtype":"F32")",
        "tensor \"column\" has the type \"F32\", expected F64, I32, U32 or U64"},
       {R"("dtype":"I32")", R"("dtype":"U32")",
