@@ -38,8 +38,8 @@ struct ClusterOptions {
 
 /// What all trees of an unsupervised forest grow from: every column once more, end to end, and how widely it is spread.
 struct ClusterSoil {
-  /// `columns` are lines.
-  explicit ClusterSoil(const RankedColumns& columns);
+  /// All columns are lines.
+  explicit ClusterSoil(const RankedColumns& ranked);
 
   const RankedColumns& columns;
   /// One row a column.

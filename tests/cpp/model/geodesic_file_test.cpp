@@ -57,7 +57,7 @@ std::string with_number(std::string bytes, std::string_view tensor, std::size_t 
   const std::uint64_t size = header_size(bytes);
   const std::string_view all = bytes;
   const auto found = tensor_bytes(all.substr(8, size), all.substr(8 + size), tensor);
-  const std::size_t begin = static_cast<std::size_t>(found.value().data() - all.data());
+  const auto begin = static_cast<std::size_t>(found.value().data() - all.data());
   std::memcpy(bytes.data() + begin + place * sizeof number, &number, sizeof number);
   return bytes;
 }
