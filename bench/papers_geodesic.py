@@ -84,7 +84,7 @@ def main() -> None:
 
 def print_table(graph: str, methods: dict[str, Any]) -> None:
     recalls = [0.1, 0.2, 0.3, 0.4, 0.5]
-    print("| {graph} | @50 | " + " | ".join(f"recall {r}" for r in recalls) + " | known |")
+    print(f"| {graph} | @50 | " + " | ".join(f"recall {r}" for r in recalls) + " | known |")
     print("| --- |" + " --- |" * (len(recalls) + 2))
     for name in [name for name in NAMES if name in methods]:
         cells = [methods[name]["precision_at_50"], *(at_recall(methods[name], r) for r in recalls)]

@@ -101,9 +101,10 @@ void add_geodesic_options(CLI::App& command, GeodesicForestOptions& options,
                   help("the share of a node's rows that both sides of a cut keep. Default: 0.1."))
       ->check(share_number(0.5));
   command
-      .add_option("--shared", options.shared,
-                  help("what makes two rows close in a tree: a node that both pass, the smaller the "
-                       "closer (node), or nothing but the same leaf (leaf). Default: node."))
+      .add_option(
+          "--shared", options.shared,
+          help("what makes two rows close in a tree: a node that both pass, the smaller the "
+               "closer (node), or nothing but the same leaf (leaf). Default: node."))
       ->check(CLI::IsMember({"node", "leaf"}));
   command
       .add_option("--counted", options.counted,

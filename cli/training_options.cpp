@@ -144,9 +144,9 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
                   "linear SVM), perceptron, second-order-perceptron or geodesic-forest "
                   "(neighbours, without labels). Default: forest.")
       ->transform(CLI::Transformer({{"horo", "horo-forest"}}).description(""))
-      ->check(CLI::IsMember({"forest", "tree", "horo-forest", "horo-tree", "horo-svc",
-                             "poincare-svm", "perceptron", "second-order-perceptron",
-                             "geodesic-forest"}));
+      ->check(
+          CLI::IsMember({"forest", "tree", "horo-forest", "horo-tree", "horo-svc", "poincare-svm",
+                         "perceptron", "second-order-perceptron", "geodesic-forest"}));
   command.add_option("--n-trees", options.n_trees, "Trees of a forest. Default: 100.")
       ->transform(whole_number(1, 1'000'000));
   command.add_option("--max-depth", options.max_depth, "Levels of a tree. Default: no limit.")

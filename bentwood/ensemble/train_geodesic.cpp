@@ -87,19 +87,20 @@ GeodesicTraining train_geodesic_forest(Points points, const GeodesicOptions& opt
   const ClusterSoil soil(ranked);
   const std::size_t n_words = GeodesicForest::n_words(n_rows);
 
-  GeodesicTraining result{.forest = {.forest = {.task = Task::none,
-                                                .estimator = options.estimator,
-                                                .columns = columns,
-                                                .off_manifold = options.off_manifold,
-                                                .trees = std::vector<Tree>(options.n_trees),
-                                                .feature_names = options.feature_names,
-                                                .parameters = options.parameters},
-                                     .counted = options.counted,
-                                     .largest_node = options.shared_nodes ? largest_shared_node(options.grow) : 0,
-                                     .seed = options.seed,
-                                     .n_rows = n_rows},
-                          .n_projected = rows.n_projected,
-                          .largest_residual = rows.largest_residual};
+  GeodesicTraining result{
+      .forest = {.forest = {.task = Task::none,
+                            .estimator = options.estimator,
+                            .columns = columns,
+                            .off_manifold = options.off_manifold,
+                            .trees = std::vector<Tree>(options.n_trees),
+                            .feature_names = options.feature_names,
+                            .parameters = options.parameters},
+                 .counted = options.counted,
+                 .largest_node = options.shared_nodes ? largest_shared_node(options.grow) : 0,
+                 .seed = options.seed,
+                 .n_rows = n_rows},
+      .n_projected = rows.n_projected,
+      .largest_residual = rows.largest_residual};
   GeodesicForest& forest = result.forest;
   forest.leaves.resize(options.n_trees * n_rows);
   forest.drawn.resize(options.n_trees * n_words);

@@ -137,16 +137,15 @@ void ClusterCuts::score_few_values(std::span<const double> sorted, double deviat
     const double apart = (sorted[cut] - sorted[cut - 1]) / deviation;
     const double least = apart * apart / 4;
     const auto count = static_cast<double>(cut);
-    const GaussianPart low =
-        part(count, sums_[cut], squares_[cut], cut <= low_end ? least : 0);
+    const GaussianPart low = part(count, sums_[cut], squares_[cut], cut <= low_end ? least : 0);
     const GaussianPart high = part(n - count, sums_[n_] - sums_[cut], squares_[n_] - squares_[cut],
                                    cut >= high_begin ? least : 0);
     const double shared = (low.count * low.variance + high.count * high.variance) / n;
-    scores_[cut] = criterion_ == ClusterCriterion::two_means
-                       ? n * std::log(shared)
-                       : std::min(different_gaussians_bic(low, high),
-                                  equal_gaussians_bic(low, high)) -
-                             one_gaussian_bic({n, 1});
+    scores_[cut] =
+        criterion_ == ClusterCriterion::two_means
+            ? n * std::log(shared)
+            : std::min(different_gaussians_bic(low, high), equal_gaussians_bic(low, high)) -
+                  one_gaussian_bic({n, 1});
   }
 }
 

@@ -6,9 +6,12 @@
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bentwood/split/cluster_kernels.cpp"
+// The first of these includes this file anew for every target, before anything else of Highway's.
+// clang-format off
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
-#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
+#include <hwy/contrib/math/math-inl.h>
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace bentwood::split_kernels::HWY_NAMESPACE {
@@ -46,9 +49,9 @@ Sides sides(const ClusterSums& sums, std::size_t cut) {
 
 /// What is left of the variance of all values, which is 1.
 Numbers shared_variance(const Sides& cut, Numbers n) {
-  return hn::Div(hn::Add(hn::Mul(cut.low_count, cut.low_variance),
-                         hn::Mul(cut.high_count, cut.high_variance)),
-                 n);
+  return hn::Div(
+      hn::Add(hn::Mul(cut.low_count, cut.low_variance), hn::Mul(cut.high_count, cut.high_variance)),
+      n);
 }
 
 /// Writes past `last` what nobody reads.

@@ -155,8 +155,9 @@ TEST(ColumnFamilies, are_read_by_name) {
   EXPECT_EQ(parse_column_family("geodesic"), ColumnFamily::geodesic);
   EXPECT_EQ(parse_column_family("pairs"), ColumnFamily::pairs);
   EXPECT_EQ(name(ColumnFamily::pairs), "pairs");
-  EXPECT_EQ(message_of([] { (void)parse_column_family("oblique"); }),
-            "splits has \"oblique\", expected \"geodesic\", \"pairs\", \"horosphere\" or \"chordal\"");
+  EXPECT_EQ(
+      message_of([] { (void)parse_column_family("oblique"); }),
+      "splits has \"oblique\", expected \"geodesic\", \"pairs\", \"horosphere\" or \"chordal\"");
 }
 
 TEST(ColumnFamilies, are_given_once_each_and_sorted) {

@@ -78,7 +78,8 @@ inline Long rounding_of(std::span<const double> values) {
     return 0;
   }
   Long smallest = std::numeric_limits<Long>::infinity();
-  for (auto one = different.begin(), next = std::next(one); next != different.end(); ++one, ++next) {
+  for (auto one = different.begin(), next = std::next(one); next != different.end();
+       ++one, ++next) {
     smallest = std::min(smallest, static_cast<Long>(*next - *one));
   }
   return smallest * smallest / 12;
