@@ -1,8 +1,8 @@
 """Geodesic Forests' figure 4 as a table: how many of 50 neighbours found are true ones.
 
 Four simulations of 1,000 rows with 0 to 1,000 columns of noise, three seeds; the same with ten of
-them and every column scaled to [0, 1]. bentwood.GeodesicForest has its default settings in both,
-and so have the peers (geodesic_methods.py). What is measured is merged into
+them and every column scaled to [0, 1]. bentwood.GeodesicForest has its default settings in both;
+what the peers are told is in geodesic_methods.py. What is measured is merged into
 bench/results/geodesic.json, so that methods can be run one by one.
 
     python bench/geodesic.py [table] [speed] [--methods NAME ...] [--baselines]
