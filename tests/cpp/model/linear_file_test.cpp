@@ -214,7 +214,7 @@ TEST(LinearFile, of_older_versions_predict_what_they_did) {
       expect(matrix("probabilities"), probabilities(classifier, points).values);
     }
   }
-  EXPECT_EQ(n_files, 2U);
+  EXPECT_EQ(n_files, 3U);
 }
 
 }  // namespace
