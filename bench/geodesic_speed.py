@@ -1,8 +1,9 @@
 """What a Geodesic Forest costs: a tree of each criterion, growth with the rows, a large one.
 
 A tree: 10,000 rows, 10 columns (a segment among noise), one thread, CPU seconds, the two criteria
-in turn, nodes below sqrt(rows) rows left whole as SPORF has it; against SPORF's compiled two-means forest where it installs, and against what was published
-of it where it does not. A large one: 100,000 rows, 100 columns, 100 trees and 50 neighbours of
+in turn, nodes below sqrt(rows) rows left whole as SPORF has it; against SPORF's compiled two-means
+forest where it installs, and against what was published of it where it does not. A large one:
+100,000 rows, 100 columns, 100 trees and 50 neighbours of
 every row on all cores, in a process of its own whose peak memory is read.
 """
 

@@ -165,6 +165,9 @@ GeodesicOptions geodesic_training_options(const GeodesicForestOptions& options,
                                           std::size_t n_columns) {
   const Signature signature(training.signature ? *training.signature
                                                : fmt::format("E{}", n_columns));
+  if (options.density && !(*options.density > 0)) {
+    throw CLI::ValidationError("--density is 0, expected a number above 0: a sum has columns");
+  }
   GeodesicOptions result{.manifold = Manifold(signature, training.coordinates),
                          .off_manifold = parse_off_manifold(training.off_manifold)};
   result.n_trees = training.n_trees;

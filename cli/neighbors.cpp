@@ -262,8 +262,9 @@ void add_neighbors(CLI::App& app, Session& session) {
   add_options_of_geodesic_forest(*command, options->training, options->geodesic);
   command->add_flag("--json", options->json, "The summary as JSON.");
   command->footer(
-      "Rows are counted from 0, the nearest neighbour has rank 1. The distance of two rows is the "
-      "share of the trees in which they are in different leaves. Without --signature points are "
+      "Rows are counted from 0, the nearest neighbour has rank 1. The distance of two rows is "
+      "one minus their proximity: the smaller the nodes that they share, the nearer they are. "
+      "Without --signature points are "
       "Euclidean.\n"
       "Examples:\n"
       "  bentwood neighbors points.csv -k 50 -o neighbors.csv\n"

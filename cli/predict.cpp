@@ -125,7 +125,7 @@ void predict(const PredictCommand& command, const Session& session) {
   const Predicted found = predicted(both, session);
   if (command.proba && !found.has_probabilities) {
     throw InvalidInput(
-        fmt::format("{}: has learned no probabilities; leave out --proba, or train it with "
+        fmt::format("{}: has learned no probabilities; leave out --proba, or train an SVM with "
                     "--probability",
                     printable(command.both.model)));
   }

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <limits>
+#include <algorithm>
+#include <bit>
+#include <cmath>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -28,6 +30,10 @@ void check(const GeodesicOptions& options, std::size_t n_rows) {
     throw InvalidInput(
         fmt::format("max_samples is {}, the points have {} rows", options.max_samples, n_rows));
   }
+  if (options.counted == CountedTrees::out_of_bag && !options.bootstrap) {
+    throw InvalidInput(
+        "counted is out_of_bag, which needs a bootstrap: without one every tree has all rows");
+  }
   if (!(grow.limits.min_share >= 0 && grow.limits.min_share <= 0.5)) {
     throw InvalidInput(
         fmt::format("min_share is {}, expected a number from 0 to 0.5", grow.limits.min_share));
@@ -40,11 +46,20 @@ void check(const GeodesicOptions& options, std::size_t n_rows) {
   }
 }
 
-/// Far above what a leaf holds, and few enough that neighbours stay cheap to find.
-std::uint64_t largest_shared_node(const ClusterOptions& grow) {
-  constexpr std::uint64_t times = 8;
-  const std::uint64_t rows = grow.min_samples_split;
-  return rows < std::numeric_limits<std::uint64_t>::max() / times ? times * rows : rows;
+/// Five times the rows of the smallest node that is split, in all rows as its tree has drawn some of them: far above what a leaf
+/// holds, and few enough that neighbours stay cheap to find.
+std::uint64_t largest_shared_node(const ClusterOptions& grow, const GeodesicForest& forest) {
+  constexpr double times = 5;
+  std::size_t n_drawn = 0;
+  for (const std::uint32_t word : forest.drawn) {
+    n_drawn += static_cast<std::size_t>(std::popcount(word));
+  }
+  const double drawn_share = static_cast<double>(n_drawn) /
+                             static_cast<double>(forest.n_rows * forest.forest.trees.size());
+  const auto smallest =
+      static_cast<double>(std::max(grow.min_samples_split, 2 * grow.limits.min_rows));
+  const double rows = std::ceil(times * smallest / drawn_share);
+  return static_cast<std::uint64_t>(std::min(rows, static_cast<double>(forest.n_rows)));
 }
 
 /// Sets the bits of the rows that a tree has.
@@ -87,20 +102,18 @@ GeodesicTraining train_geodesic_forest(Points points, const GeodesicOptions& opt
   const ClusterSoil soil(ranked);
   const std::size_t n_words = GeodesicForest::n_words(n_rows);
 
-  GeodesicTraining result{
-      .forest = {.forest = {.task = Task::none,
-                            .estimator = options.estimator,
-                            .columns = columns,
-                            .off_manifold = options.off_manifold,
-                            .trees = std::vector<Tree>(options.n_trees),
-                            .feature_names = options.feature_names,
-                            .parameters = options.parameters},
-                 .counted = options.counted,
-                 .largest_node = options.shared_nodes ? largest_shared_node(options.grow) : 0,
-                 .seed = options.seed,
-                 .n_rows = n_rows},
-      .n_projected = rows.n_projected,
-      .largest_residual = rows.largest_residual};
+  GeodesicTraining result{.forest = {.forest = {.task = Task::none,
+                                                .estimator = options.estimator,
+                                                .columns = columns,
+                                                .off_manifold = options.off_manifold,
+                                                .trees = std::vector<Tree>(options.n_trees),
+                                                .feature_names = options.feature_names,
+                                                .parameters = options.parameters},
+                                     .counted = options.counted,
+                                     .seed = options.seed,
+                                     .n_rows = n_rows},
+                          .n_projected = rows.n_projected,
+                          .largest_residual = rows.largest_residual};
   GeodesicForest& forest = result.forest;
   forest.leaves.resize(options.n_trees * n_rows);
   forest.drawn.resize(options.n_trees * n_words);
@@ -126,6 +139,7 @@ GeodesicTraining train_geodesic_forest(Points points, const GeodesicOptions& opt
       },
       progress);
   forest.forest.importances = mean_importances(importances);
+  forest.largest_node = options.shared_nodes ? largest_shared_node(options.grow, forest) : 0;
   return result;
 }
 

@@ -24,7 +24,7 @@ struct GeodesicOptions {
   bool bootstrap = true;
   std::size_t max_samples = 0;
   CountedTrees counted = CountedTrees::all;
-  /// Whether nodes above leaves count, too, up to eight times min_samples_split rows (GeodesicForest).
+  /// Whether nodes above leaves count, too, up to five times min_samples_split drawn rows (GeodesicForest).
   bool shared_nodes = true;
   std::uint64_t seed = 0;
   /// What the model is called and carries for people to read.

@@ -166,6 +166,12 @@ ClusterTreeGrower::Found ClusterTreeGrower::best_projection(const OpenNode& open
 }
 
 double ClusterTreeGrower::score_terms(const OpenNode& open, const ProjectionTerms& terms) {
+  constexpr std::size_t values_between_questions = std::size_t{1} << 17U;
+  n_scored_ += open.size();
+  if (n_scored_ >= values_between_questions) {
+    n_scored_ = 0;
+    throw_if_interrupted();
+  }
   double spread = 0;
   if (terms.columns.size() > 1) {
     for (std::size_t term = 0; term < terms.columns.size(); ++term) {

@@ -100,6 +100,8 @@ class ClusterTreeGrower {
   std::vector<double> scores_;
   std::vector<std::uint32_t> ranking_;
   std::vector<double> values_;
+  /// Values that were looked at since it was last asked for Ctrl-C.
+  std::size_t n_scored_ = 0;
   NumberSorter sorter_;
 };
 

@@ -47,6 +47,17 @@ struct NeighbourIndex::Query {
   const Leaves* leaves = nullptr;
 
   [[nodiscard]] bool is_training() const { return leaves == nullptr; }
+  /// What tells a point from others: its number, or the leaves it is in, wherever it stands among those asked about.
+  [[nodiscard]] std::uint64_t identity(std::size_t point) const {
+    if (is_training()) {
+      return point;
+    }
+    std::uint64_t result = 0;
+    for (std::size_t tree = 0; tree < leaves->n_trees; ++tree) {
+      result = hash(result, tree, (*leaves)(point, tree));
+    }
+    return result;
+  }
 };
 
 /// Counts the trees that a point shares with every training row.
@@ -268,9 +279,10 @@ Neighbours NeighbourIndex::neighbours(const Query& query, std::size_t n_neighbou
           for (std::size_t point = begin; point < end; ++point) {
             counter.count(query, point);
             near.clear();
+            const std::uint64_t identity = query.identity(point);
             const auto add = [&](std::uint32_t row) {
               if (!query.is_training() || row != point) {
-                near.push_back({counter.proximity(row), hash(forest_->seed, point, row), row});
+                near.push_back({counter.proximity(row), hash(forest_->seed, identity, row), row});
               }
             };
             std::ranges::for_each(counter.touched(), add);

@@ -42,7 +42,7 @@ class NeighbourIndex {
   [[nodiscard]] const GeodesicForest& forest() const { return *forest_; }
 
   /// The nearest training rows of every training row, itself not among them. Of equally near rows those of the lower hash of (seed, both
-  /// rows) come first: no row is preferred by its number. Rows that share no leaf have distance 1. Throws InvalidInput where there are not
+  /// rows) come first: no row is preferred by its number. Rows that share nothing have distance 1. Throws InvalidInput where there are not
   /// so many, Interrupted.
   [[nodiscard]] Neighbours of_training_rows(std::size_t n_neighbours) const;
   /// Those of any points. Throws InvalidInput besides where one is off the manifold and the forest does not project.

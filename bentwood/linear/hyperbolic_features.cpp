@@ -69,12 +69,17 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace bentwood {
 namespace linear_kernels {
+
 HWY_EXPORT(best_features);
+
+// Dispatched where it is exported: with one target alone the name is looked up here.
+const Features features = HWY_DYNAMIC_DISPATCH(best_features)();
+
 }  // namespace linear_kernels
 
 void hyperbolic_features(const Recentre& reference, bool weighted, const double* points,
                          double* features) {
-  HWY_DYNAMIC_DISPATCH(linear_kernels::best_features)()(reference, weighted, points, features);
+  linear_kernels::features(reference, weighted, points, features);
 }
 
 }  // namespace bentwood

@@ -18,6 +18,7 @@
 #include "bentwood/linear/features.hpp"
 #include "bentwood/linear/perceptron_bound.hpp"
 #include "bentwood/model/check_forest.hpp"
+#include "bentwood/model/describe.hpp"
 
 namespace bentwood {
 namespace {
@@ -208,6 +209,22 @@ void check_fits(const LinearClassifier& before, const Labels& labels, const Opti
   }
 }
 
+/// Reference points are found in the first batch and stay: it must have rows of every class.
+void require_every_class(std::span<const std::uint32_t> classes, const Labels& labels,
+                         const Options& options) {
+  if (options.reference == ReferenceKind::given || options.reference == ReferenceKind::origin) {
+    return;
+  }
+  for (std::uint32_t label = 0; label < n_labels(labels); ++label) {
+    if (std::ranges::find(classes, label) == classes.end()) {
+      throw InvalidInput(fmt::format(
+          "the first batch has no row of class {}, and reference points are found between the "
+          "classes of it; give it some, or reference points, or reference \"origin\"",
+          label_texts(labels)[label]));
+    }
+  }
+}
+
 }  // namespace
 
 PerceptronTraining train_perceptron(Points points, std::span<const std::uint32_t> classes,
@@ -246,6 +263,7 @@ PerceptronTraining learn_batch(const LinearClassifier* before, Points points,
   Rows rows{
       plain_rows(classes, points.rows.n_rows(), n_labels(labels)), std::move(ambient.points), {}};
   if (before == nullptr) {
+    require_every_class(classes, labels, options);
     find_references_of(rows, options, classifier);
   } else {
     classifier.references = before->references;

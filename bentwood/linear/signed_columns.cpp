@@ -107,6 +107,9 @@ HWY_AFTER_NAMESPACE();
 namespace bentwood {
 namespace linear_kernels {
 HWY_EXPORT(best_sums);
+
+// Dispatched where it is exported: with one target alone the name is looked up here.
+Sums sums_of(std::size_t dim) { return HWY_DYNAMIC_DISPATCH(best_sums)(dim); }
 }  // namespace linear_kernels
 
 SignedColumns::SignedColumns(const LinearRows& rows)
@@ -131,8 +134,7 @@ SignedColumns::SignedColumns(const LinearRows& rows)
 MarginSums margin_sums(const SignedColumns& columns, std::size_t begin, std::size_t end,
                        std::span<const double> weights) {
   assert(begin % n_sum_lanes == 0 && end % n_sum_lanes == 0 && end <= columns.stride());
-  return HWY_DYNAMIC_DISPATCH(linear_kernels::best_sums)(columns.dim())(columns, begin, end,
-                                                                        weights.data());
+  return linear_kernels::sums_of(columns.dim())(columns, begin, end, weights.data());
 }
 
 }  // namespace bentwood

@@ -80,8 +80,8 @@ class GeodesicForest(TransformerMixin, ClassNamePrefixFeaturesOutMixin, Manifold
         How often it draws; None means as often as there are rows.
     shared : {"node", "leaf"}
         What makes two rows close in a tree: a node that both pass, the smaller the closer, up to
-        eight times ``min_samples_split`` rows; or nothing but the same leaf, which should then be
-        about as large as the neighbourhoods that are looked for.
+        five times ``min_samples_split`` drawn rows; or nothing but the same leaf, which should then
+        be about as large as the neighbourhoods that are looked for.
     counted : {"all", "in_bag", "out_of_bag"}
         Which trees count for the proximity of two rows: all, those that have drawn both, or those
         that have drawn neither.
@@ -284,8 +284,10 @@ class GeodesicForest(TransformerMixin, ClassNamePrefixFeaturesOutMixin, Manifold
 
         T_ij trees count (``counted``). With ``shared="leaf"`` both rows reach the same leaf in L_ij
         of them; with ``shared="node"`` each adds to L_ij the size of the smallest leaf over that of
-        the smallest node that holds both rows. S_ij is 0 where no tree counts, S_ii is 1. Use it
-        as a precomputed affinity, and one minus it as distance.
+        the smallest node that holds both rows: it is the order that means something then, and only
+        with ``shared="leaf"`` equal points are at distance 0. S_ij is 0 where no tree counts; a
+        training row has 1 with itself where one does. Use it as a precomputed affinity, and one
+        minus it as distance.
 
         Parameters
         ----------
@@ -293,7 +295,7 @@ class GeodesicForest(TransformerMixin, ClassNamePrefixFeaturesOutMixin, Manifold
             Points; None means the training rows, whose matrix is symmetric.
         dense : bool
             Whether to return an array rather than a sparse matrix of what is above 0. Sparse, a
-            row still takes as many numbers as rows share some leaf with it; for many rows
+            row still takes as many numbers as rows share something with it; for many rows
             :meth:`kneighbors_graph` keeps the nearest alone.
 
         """
@@ -317,12 +319,22 @@ class GeodesicForest(TransformerMixin, ClassNamePrefixFeaturesOutMixin, Manifold
             The rows to start from; None means all, which takes n_samples² numbers.
 
         """
+        if indices is not None:
+            indices = np.atleast_1d(indices)
+            if (
+                indices.dtype.kind not in "iu"
+                or not ((indices >= 0) & (indices < self.n_samples_fit_)).all()
+            ):
+                raise ValueError(
+                    f"indices is {indices.tolist()!r}, expected numbers of rows from 0 to "
+                    f"{self.n_samples_fit_ - 1}"
+                )
         graph = self.kneighbors_graph(n_neighbors=n_neighbors, mode="distance")
         # SciPy takes explicit zeros for edges of no length in a sparse graph: rows that share all.
         lengths: Matrix = csgraph.dijkstra(graph, directed=False, indices=indices)
         return lengths
 
-    def embed(self, n_components: int = 2, *, n_neighbors: int = 50) -> Matrix:
+    def embed(self, n_components: int = 2, *, n_neighbors: int | None = None) -> Matrix:
         """Return coordinates of the training rows in which close rows are close: to look at them.
 
         The spectral embedding (Laplacian eigenmaps) of the graph of nearest rows, weighted by
@@ -332,15 +344,23 @@ class GeodesicForest(TransformerMixin, ClassNamePrefixFeaturesOutMixin, Manifold
         ----------
         n_components : int
             Coordinates of a row.
-        n_neighbors : int
-            Neighbours of each row that the graph keeps.
+        n_neighbors : int or None
+            Neighbours of each row that the graph keeps; None means 50, or all where there are
+            fewer.
 
         """
+        n_rows = self.n_samples_fit_
+        if as_whole(n_components, "n_components", 1) > n_rows - 2:
+            raise ValueError(
+                f"n_components is {n_components}, expected at most {n_rows - 2} for {n_rows} rows"
+            )
+        if n_neighbors is None:
+            n_neighbors = min(50, n_rows - 1)
         graph = self.kneighbors_graph(n_neighbors=n_neighbors, mode="proximity")
         seed = np.random.RandomState(self._seed % 2**32)
         coordinates: Matrix = spectral_embedding(
             (graph + graph.T) / 2,
-            n_components=as_whole(n_components, "n_components", 1),
+            n_components=n_components,
             random_state=seed,
         )
         return coordinates

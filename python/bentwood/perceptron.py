@@ -231,7 +231,13 @@ class PoincarePerceptron(BoundaryClassifier):
         if first:
             if classes is None:
                 raise ValueError("classes is None, expected all classes at the first partial_fit")
-            self._learn_classes(np.asarray(classes))
+            given = np.asarray(classes)
+            missing = given.dtype.kind in "fO" and any(c is None or c != c for c in given.flat)
+            if given.ndim != 1 or given.size == 0 or missing:
+                raise ValueError(
+                    f"classes is {classes!r}, expected a list of all classes, none of them missing"
+                )
+            self._learn_classes(given)
             if self.n_classes_ < 2:
                 raise ValueError(
                     f"classes has one class, {show(self.classes_[0])}, expected at least two"
@@ -260,7 +266,9 @@ class PoincarePerceptron(BoundaryClassifier):
         if n_stopped:
             warn(
                 f"{n_stopped} of {len(self.n_updates_)} boundaries still made mistakes after "
-                f"max_iter={self.max_iter} passes or max_updates={self.max_updates} mistakes; "
+                f"{self.max_iter} passes"
+                + ("" if self.max_updates is None else f" or {self.max_updates} mistakes")
+                + "; "
                 "classes that overlap never end: try average=True, or another reference",
                 ConvergenceWarning,
             )

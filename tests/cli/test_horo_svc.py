@@ -163,8 +163,8 @@ def test_what_horospheres_lack_is_said(run, points):
     result = run("predict", "model.bent", "points.csv", "--proba")
     assert (result.returncode, result.stderr) == (
         1,
-        "bentwood: model.bent: has learned no probabilities; leave out --proba, or train it with "
-        "--probability\n",
+        "bentwood: model.bent: has learned no probabilities; leave out --proba, or train an SVM "
+        "with --probability\n",
     )
     result = run("inspect", "model.bent", "--tree", "1")
     assert result.returncode == 2

@@ -279,10 +279,6 @@ def test_the_first_batch_decides_the_reference_points() -> None:
     assert (found != 0).all()
     model.partial_fit(data.X[50:], data.y[50:])
     assert (model.reference_points_ == found).all()
-    one_sided = PoincarePerceptron("H2", coordinates="poincare")
-    one_sided.partial_fit(data.X[data.y == 0], data.y[data.y == 0], classes=[0, 1])
-    assert (one_sided.reference_points_ == 0).all()
-    assert (one_sided.predict(data.X[data.y == 0]) == 0).mean() > 0.5
 
 
 @overlapping
@@ -413,3 +409,19 @@ def test_ctrl_c_stops_a_fit_and_leaves_nothing_half_fitted(
         os.kill(process.pid, signal.SIGINT)
         assert process.communicate(timeout=30)[0] == "interrupted\n"
         assert process.returncode == 0
+
+
+def test_the_first_batch_needs_every_class_to_find_reference_points() -> None:
+    X, y = make_mixture(60, "H2", coordinates="poincare", n_classes=2, random_state=0)
+    first = y == 0
+    model = PoincarePerceptron("H2", coordinates="poincare")
+    with pytest.raises(ValueError, match="the first batch has no row of class 1, and reference"):
+        model.partial_fit(X[first], y[first], classes=[0, 1])
+    model.set_params(reference="origin").partial_fit(X[first], y[first], classes=[0, 1])
+
+
+@pytest.mark.parametrize("classes", [[], [[0, 1]], [0, 1, None], [0.0, 1.0, np.nan]])
+def test_wrong_classes_are_named(classes: Any) -> None:
+    X, y = make_mixture(60, "H2", coordinates="poincare", n_classes=2, random_state=0)
+    with pytest.raises(ValueError, match="expected a list of all classes, none of them missing"):
+        PoincarePerceptron("H2", coordinates="poincare").partial_fit(X, y, classes=classes)
