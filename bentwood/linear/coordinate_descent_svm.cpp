@@ -31,8 +31,9 @@ class CoordinateDescent {
     }
     // Clang 14, which builds the fuzz targets, does not accept the subranges of libstdc++ 12.
     // NOLINTNEXTLINE(modernize-use-ranges)
-    const auto middle = std::partition(active_.begin(), active_.end(),
-                                       [&](std::uint32_t row) { return squared_[row] > 0; });
+    const auto middle = std::partition(active_.begin(), active_.end(), [&](std::uint32_t row) {
+      return squared_[row] > 0 && rows.costs[row] > 0;
+    });
     n_active_ = static_cast<std::size_t>(middle - active_.begin());
     n_usable_ = n_active_;
   }
@@ -135,7 +136,7 @@ class CoordinateDescent {
   std::vector<double> squared_;
   std::vector<std::uint32_t> active_;  ///< those in play first
   std::size_t n_active_ = 0;
-  std::size_t n_usable_ = 0;  ///< rows that are not 0
+  std::size_t n_usable_ = 0;  ///< rows whose multiplier may move: neither they nor their cost are 0
   double shrink_above_ = infinity;
   double shrink_below_ = -infinity;
   double largest_ = 0;  ///< of the projected gradients of a pass
