@@ -46,7 +46,8 @@ struct LinearSvm {
 /// Newton's method with backtracking on the primal with the squared hinge, which is piecewise quadratic, so that the last step is exact
 /// (Mangasarian, "A finite Newton method for classification", 2002). Up to 128 features the Hessian is factored, O(n d²) a step;
 /// beyond, conjugate gradients with the Hessian's diagonal as preconditioner find the step, O(n d) each (Lin, Weng, Keerthi, "Trust region
-/// Newton method for large-scale logistic regression", 2008).
+/// Newton method for large-scale logistic regression", 2008), and where rows are many, a fourth of them finds the weights to start from,
+/// so that the steps do not become more with the rows. `n_iterations` counts the steps with all rows.
 [[nodiscard]] LinearSvm newton_svm(const LinearRows& rows, const LinearSvmOptions& options);
 
 /// Coordinate descent on the dual of the hinge, with shrinking, until the gap between primal and dual is closed: Hsieh, Chang, Lin,

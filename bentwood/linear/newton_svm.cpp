@@ -6,6 +6,7 @@
 
 #include "bentwood/base/dense.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/base/random.hpp"
 #include "bentwood/linear/lane_sum.hpp"
 #include "bentwood/linear/linear_svm.hpp"
 #include "bentwood/linear/newton_few_features.hpp"
@@ -43,6 +44,28 @@ void add_derivatives(const LinearRows& rows, std::span<const double> margins, st
   }
 }
 
+/// One of how many rows is taken into the sample that finds where to start.
+constexpr std::size_t rows_a_sampled = 4;
+/// Samples have at least this many rows a feature: with fewer, their weights are far from those of all rows.
+constexpr std::size_t sampled_rows_a_feature = 3;
+
+/// A row out of every few, which one by chance, at the cost of them all.
+struct SampledRows {
+  SampledRows(const LinearRows& rows, std::uint64_t seed)
+      : features(rows.signs.size() / rows_a_sampled, rows.features.n_cols()) {
+    for (std::size_t group = 0; group < features.n_rows(); ++group) {
+      const std::size_t row = group * rows_a_sampled + Random(seed, 0, group).below(rows_a_sampled);
+      std::ranges::copy(rows.features.row(row), features.row(group).begin());
+      signs.push_back(rows.signs[row]);
+      costs.push_back(rows.costs[row] * rows_a_sampled);
+    }
+  }
+
+  Matrix features;
+  std::vector<double> signs;
+  std::vector<double> costs;
+};
+
 class NewtonSvm {
  public:
   NewtonSvm(const LinearRows& rows, const LinearSvmOptions& options)
@@ -59,6 +82,9 @@ class NewtonSvm {
 
   LinearSvm solve() {
     LinearSvm result;
+    if (dim_ > most_factored && n_ / rows_a_sampled >= sampled_rows_a_feature * dim_) {
+      start_from_sample();
+    }
     double value = objective(0);
     while (!result.converged && result.n_iterations < options_.max_iterations) {
       throw_if_interrupted();
@@ -90,6 +116,15 @@ class NewtonSvm {
   }
 
  private:
+  /// A fraction of the rows knows nearly where the weights end, and most steps are made there for little.
+  void start_from_sample() {
+    const SampledRows sample(rows_, options_.seed);
+    LinearSvmOptions options = options_;
+    options.tolerance = std::max(options_.tolerance, 1e-2);
+    weights_ = NewtonSvm({sample.features, sample.signs, sample.costs}, options).solve().weights;
+    find_margins(weights_, margins_);
+  }
+
   /// Calls add(begin, end, sums) for blocks of rows and adds the sums of all up in order.
   void add_blocks(
       std::span<double> total,

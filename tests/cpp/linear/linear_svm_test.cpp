@@ -56,10 +56,11 @@ struct Size {
 };
 
 class LinearSvmOf : public testing::TestWithParam<Size> {};
-// 200 features are solved by conjugate gradients.
+// 130 and 200 features are solved by conjugate gradients, those of many rows after a sample of them.
 INSTANTIATE_TEST_SUITE_P(sizes, LinearSvmOf,
                          testing::Values(Size{40, 1}, Size{300, 2}, Size{101, 4}, Size{500, 20},
-                                         Size{50, 80}, Size{400, 200}, Size{20'000, 3}));
+                                         Size{50, 80}, Size{400, 200}, Size{2000, 130},
+                                         Size{20'000, 3}));
 
 // w = Σ α y f with α = 2 cost · shortfall is where the gradient vanishes, and the objective is convex.
 TEST_P(LinearSvmOf, squared_hinge_has_no_gradient_left) {
