@@ -12,6 +12,7 @@
 #include "bentwood/base/random.hpp"
 #include "bentwood/infer/reference.hpp"
 #include "bentwood/model/tree.hpp"
+#include "repetitions.hpp"
 #include "split/cluster_columns.hpp"
 
 namespace bentwood {
@@ -106,7 +107,7 @@ class ClusterTrees : public testing::TestWithParam<Kind> {
 };
 
 TEST_P(ClusterTrees, send_every_row_where_it_was_when_they_grew) {
-  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+  for (std::uint64_t seed = 0; seed < repetitions(10); ++seed) {
     const Matrix points = curve_and_noise(700, seed);
     const auto drawn = drawn_bits(700, seed + 50);
     const Grown grown = grow(points, options(), drawn, seed);
@@ -124,7 +125,7 @@ TEST_P(ClusterTrees, send_every_row_where_it_was_when_they_grew) {
 }
 
 TEST_P(ClusterTrees, keep_their_limits_at_every_cut) {
-  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+  for (std::uint64_t seed = 0; seed < repetitions(10); ++seed) {
     const Matrix points = curve_and_noise(500, seed + 10);
     ClusterOptions limited = options();
     limited.limits = {.min_rows = 7, .min_share = 0.2};

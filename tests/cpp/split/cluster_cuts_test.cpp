@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bentwood/base/error.hpp"
+#include "repetitions.hpp"
 #include "split/cluster_columns.hpp"
 
 namespace bentwood {
@@ -42,7 +43,7 @@ class ClusterCutsOf : public testing::TestWithParam<ClusterCriterion> {};
 TEST_P(ClusterCutsOf, scores_every_cut_as_the_definition_does) {
   std::size_t n_cut = 0;
   std::size_t n_whole = 0;
-  for (std::uint64_t batch = 0; batch < 500; ++batch) {
+  for (std::uint64_t batch = 0; batch < repetitions(500); ++batch) {
     Random random(batch, 1);
     const ClusterLimits limits = random_limits(random);
     ClusterCuts cuts(GetParam(), limits);
@@ -72,8 +73,8 @@ TEST_P(ClusterCutsOf, scores_every_cut_as_the_definition_does) {
       }
     }
   }
-  EXPECT_GT(n_cut, 100'000U);
-  EXPECT_GT(n_whole, 1000U);
+  EXPECT_GT(n_cut, repetitions(100'000));
+  EXPECT_GT(n_whole, repetitions(1000));
 }
 
 TEST_P(ClusterCutsOf, does_not_know_scale_or_place_but_for_the_raw_bic) {
