@@ -64,14 +64,8 @@ class PackedWalk {
         slots_[n_active + index] = slots_[0];
       }
       std::size_t n_left = 0;
-      std::size_t first = 0;
-      for (; first + 2 * pack_size < n_active; first += n_turns * pack_size) {
-        n_left = advance<n_turns>(first, n_active, n_left);
-      }
-      if (first + pack_size < n_active) {
-        n_left = advance<2>(first, n_active, n_left);
-      } else if (first < n_active) {
-        n_left = advance<1>(first, n_active, n_left);
+      for (std::size_t first = 0; first < n_active; first += n_turns * pack_size) {
+        n_left = advance_up_to<n_turns>(first, n_active, n_left);
       }
       n_active = n_left;
     }
@@ -98,6 +92,18 @@ class PackedWalk {
     group.keys = one_row ? hn::Zero(tag) : hn::Mul(group.lane, n_keys_);
     group.begin = one_row ? hn::GatherIndex(tag, begins_.data(), group.lane) : hn::Zero(tag);
     return group;
+  }
+
+  /// As many packs as are needed, n at most.
+  template <std::size_t n>
+  HWY_INLINE std::size_t advance_up_to(std::size_t first, std::size_t n_active,
+                                       std::size_t n_left) {
+    if constexpr (n > 1) {
+      if (first + (n - 1) * pack_size >= n_active) {
+        return advance_up_to<n - 1>(first, n_active, n_left);
+      }
+    }
+    return advance<n>(first, n_active, n_left);
   }
 
   /// Some steps of n packs from `first` on, in turn; those that have not arrived move up to n_left, which is returned.
