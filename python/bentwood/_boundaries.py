@@ -45,14 +45,8 @@ class BoundaryClassifier(HyperbolicEstimator, ManifoldClassifier):
             makes of the score, which is what :meth:`predict` compares.
 
         """
-        scores = self._ask(_core.Linear.scores, X)
-        if scores.shape[1] == 1:
-            return scores.ravel()
-        if not self._model.has_probabilities:
-            return scores
-        slopes, offsets = self._model.sigmoids().T
-        odds: Matrix = -(scores * slopes + offsets)
-        return odds
+        compared = self._compared(self._ask(_core.Linear.scores, X))
+        return compared.ravel() if compared.shape[1] == 1 else compared
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class of each row, the first of equal ones.
@@ -95,6 +89,14 @@ class BoundaryClassifier(HyperbolicEstimator, ManifoldClassifier):
         """The steps, or passes over the rows, of each boundary."""
         check_is_fitted(self)
         return self._model.n_iterations()
+
+    def _compared(self, scores: Matrix) -> Matrix:
+        """Return what decides between classes, from the scores of the boundaries."""
+        if scores.shape[1] == 1 or not self._model.has_probabilities:
+            return scores
+        slopes, offsets = self._model.sigmoids().T
+        odds: Matrix = -(scores * slopes + offsets)
+        return odds
 
     def _set_reference(self, options: ReferenceOptions) -> None:
         """Say which reference points the estimator asks for."""

@@ -34,11 +34,12 @@ def decision_regions(
     right angles, or a diameter; E2 as the plane around the points. A cut is drawn only where it is
     active: within the part of the plane that reaches its node. The cuts of a HoroSVC are its
     horocycles: circles that touch the rim at their ideal points, in the colour of the class inside
-    (or, where a class is outside, dashed in its colour).
+    (or, where a class is outside, dashed in its colour). Those of a PoincareSVC or a perceptron are
+    where the score of a class is 0, in its colour.
 
     Parameters
     ----------
-    estimator : fitted tree, forest or HoroSVC of Bentwood
+    estimator : fitted classifier or regressor of Bentwood
         Its signature is H2 or E2, of any curvature; its coordinates may be any.
     X : array-like of shape (n_samples, n_features) or None
         Points to draw, in the estimator's coordinates.
@@ -53,8 +54,7 @@ def decision_regions(
     resolution : int
         Predict at that many places across and down.
     cuts : bool or None
-        Whether to draw the cuts; None means those of a single tree or of a HoroSVC, but not those
-        of a forest.
+        Whether to draw the cuts; None means those of everything but forests.
     alpha : float or None
         The opacity of the regions; None means 0.32 for classes and 1 for values.
     legend : bool

@@ -152,6 +152,19 @@ def draw_horocycles(
         circle.set_clip_path(rim)
 
 
+def draw_levels(
+    axes: Axes, rim: Patch, middles: tuple[Vector, Vector], scores: npt.NDArray[np.float64]
+) -> None:
+    """Draw where each score is 0: in the colour of its class, or in ink the only one of two."""
+    for number, score in enumerate(scores):
+        if score.min() < 0 < score.max():
+            colour = INK if len(scores) == 1 else _core.class_colour(number)
+            lines = axes.contour(
+                *middles, score, levels=[0.0], colors=[colour], linewidths=1.5, zorder=2
+            )
+            lines.set_clip_path(rim)
+
+
 def _draw_pixels(
     axes: Axes, plane: Plane, rim: Patch, pixels: npt.NDArray[np.float64], **style: Any
 ) -> AxesImage:

@@ -10,10 +10,11 @@ import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
 from bentwood import _core
-from bentwood._arrays import Matrix
+from bentwood._arrays import Matrix, Vector
+from bentwood._boundaries import BoundaryClassifier
 from bentwood._estimator import TreeEstimator, as_tree_estimator
 from bentwood._parameters import as_whole
-from bentwood._region_artists import draw_horocycles, draw_lines
+from bentwood._region_artists import draw_horocycles, draw_levels, draw_lines
 from bentwood._rows import Points
 from bentwood.geometry import Coordinates, Manifold
 from bentwood.linear import HoroSVC
@@ -43,11 +44,16 @@ class Plane(NamedTuple):
         """The coordinates that are drawn."""
         return "poincare" if self.hyperbolic else "ambient"
 
-    def pixels(self, resolution: int) -> Matrix:
-        """Return the middle of every pixel in these coordinates, the lowest row first."""
+    def middles(self, resolution: int) -> tuple[Vector, Vector]:
+        """Return how far right and how far up the middles of the pixels are."""
         steps = (np.arange(resolution) + 0.5) / resolution
         x = self.low[0] + (self.high[0] - self.low[0]) * steps
         y = self.low[1] + (self.high[1] - self.low[1]) * steps
+        return x, y
+
+    def pixels(self, resolution: int) -> Matrix:
+        """Return the middle of every pixel in these coordinates, the lowest row first."""
+        x, y = self.middles(resolution)
         grid: Matrix = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
         if self.hyperbolic:
             # Pixels beyond the rim, of which a corner may show, go on with what is at the rim.
@@ -123,9 +129,13 @@ class RegionModel(ABC):
 
     def on_pixels(self, plane: Plane, resolution: int) -> npt.NDArray[np.float64]:
         """Return what is said in the middle of every pixel, the lowest row first."""
-        grid = self.manifold.convert(plane.pixels(resolution), source=plane.coordinates)
-        values = self.values((np.ascontiguousarray(grid), "float64"))
+        values = self.values(self.pixel_points(plane, resolution))
         return values.reshape(resolution, resolution, -1)
+
+    def pixel_points(self, plane: Plane, resolution: int) -> Points:
+        """Return the middle of every pixel as the model takes points."""
+        grid = self.manifold.convert(plane.pixels(resolution), source=plane.coordinates)
+        return np.ascontiguousarray(grid), "float64"
 
 
 class TreeRegions(RegionModel):
@@ -173,8 +183,7 @@ class HorosphereRegions(RegionModel):
     is_classifier = True
 
     def values(self, points: Points) -> Matrix:
-        scores = self.estimator._model.scores(points, None)[0]
-        return np.concatenate([-scores, scores], axis=1) if scores.shape[1] == 1 else scores
+        return one_a_class(self.estimator._model.scores(points, None)[0])
 
     def draw_cuts(self, axes: Axes, plane: Plane, rim: Patch) -> None:
         draw_horocycles(
@@ -186,11 +195,39 @@ class HorosphereRegions(RegionModel):
         )
 
 
+class BoundaryRegions(RegionModel):
+    """The boundaries of a Poincaré SVM or perceptron."""
+
+    shows_cuts = True
+    is_classifier = True
+
+    def scores(self, points: Points) -> Matrix:
+        scores: Matrix = self.estimator._model.scores(points, None)[0]
+        return scores
+
+    def values(self, points: Points) -> Matrix:
+        return one_a_class(self.estimator._compared(self.scores(points)))
+
+    def draw_cuts(self, axes: Axes, plane: Plane, rim: Patch) -> None:
+        resolution = 400
+        scores = self.scores(self.pixel_points(plane, resolution))
+        draw_levels(
+            axes, rim, plane.middles(resolution), scores.T.reshape(-1, resolution, resolution)
+        )
+
+
+def one_a_class(scores: Matrix) -> Matrix:
+    """Return a column a class; the only score of two classes is that of the second."""
+    return np.concatenate([-scores, scores], axis=1) if scores.shape[1] == 1 else scores
+
+
 def region_model(estimator: Any, tree: int | None, output: int) -> RegionModel:
     """Return what can be drawn of an estimator; TypeError where it is none of the package's."""
-    if isinstance(estimator, HoroSVC):
+    if isinstance(estimator, HoroSVC | BoundaryClassifier):
         if tree is not None:
-            raise ValueError(f"tree is {tree!r}, expected None: a HoroSVC has no trees")
+            name = type(estimator).__name__
+            raise ValueError(f"tree is {tree!r}, expected None: a {name} has no trees")
         check_is_fitted(estimator)
-        return HorosphereRegions(estimator)
+        kind = HorosphereRegions if isinstance(estimator, HoroSVC) else BoundaryRegions
+        return kind(estimator)
     return TreeRegions(as_tree_estimator(estimator), tree, output)

@@ -22,6 +22,8 @@ from bentwood import (
     ManifoldForestRegressor,
     ManifoldTreeClassifier,
     ManifoldTreeRegressor,
+    PoincarePerceptron,
+    PoincareSVC,
 )
 from bentwood.datasets import make_mixture
 from bentwood.geometry import Manifold
@@ -285,3 +287,41 @@ def test_a_horo_svc_has_no_trees_to_draw():
     X3, y3 = mixture("H3")
     with pytest.raises(ValueError, match="H3"):
         decision_regions(HoroSVC("H3", coordinates="ambient").fit(X3, y3))
+
+
+@pytest.mark.parametrize(
+    ("model", "n_classes"),
+    [
+        (PoincareSVC("H2", coordinates="poincare"), 2),
+        (PoincareSVC("H2(-0.25)", coordinates="klein", probability=True), 4),
+        (PoincareSVC("H2(-4)", coordinates="ambient", space="lorentz"), 3),
+        (PoincareSVC("E2", coordinates="ambient"), 3),
+        (PoincarePerceptron("H2", coordinates="poincare", random_state=0), 2),
+    ],
+)
+def test_linear_models_are_drawn_with_the_lines_where_their_scores_vanish(model, n_classes):
+    X, y = mixture(model.signature, model.coordinates, n_classes)
+    model.fit(X, y)
+    ax = decision_regions(model, X, y, resolution=80)
+    inside, points = pixel_points(ax, model, 80)
+    shown = np.asarray(ax.images[0].get_array()).reshape(-1, 4)[inside]
+    palette = np.array([to_rgba(OKABE_ITO[label], 0.32) for label in range(n_classes)])
+    np.testing.assert_allclose(shown, palette[model.predict(points)])
+    lines = [found for found in ax.collections if found.get_zorder() == 2]
+    assert len(lines) == (1 if n_classes == 2 else n_classes)
+    manifold = Manifold(model.signature, model.coordinates)
+    radius = 1 / np.sqrt(-float(model.signature[3:-1] or -1)) if "H" in model.signature else 1
+    n_compared = 0
+    for number, line in enumerate(lines):
+        curve = np.concatenate([path.vertices for path in line.get_paths()])
+        if "H" in model.signature:
+            curve = radius * curve[np.hypot(*curve.T) < 0.98]
+        at = manifold.convert(curve, source="poincare" if "H" in model.signature else "ambient")
+        scores = model._model.scores((at, "float64"), None)[0][:, number]
+        everywhere = model._model.scores((points, "float64"), None)[0][:, number]
+        np.testing.assert_array_less(np.abs(scores), 1e-2 * np.abs(everywhere).max())
+        n_compared += len(scores)
+    assert n_compared > 100
+    assert not [p for p in decision_regions(model, cuts=False).collections if p.get_zorder() == 2]
+    with pytest.raises(ValueError, match=r"^tree is 0, expected None: a Poinc\w+ has no trees$"):
+        decision_regions(model, tree=0)
