@@ -23,7 +23,7 @@ cpp_tests() {
     tail -n 3 build/last.log
 }
 
-python_tests() { .venv/bin/python -m pytest --quiet --durations=5; }
+python_tests() { .venv/bin/python -m pytest --quiet --durations=5 --numprocesses "$(nproc)"; }
 
 # The folders that read memory and files by hand; the rest of the library stands on them. Longest first and in four
 # parts each, so that no core waits long for the last one.

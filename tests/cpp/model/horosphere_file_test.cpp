@@ -16,6 +16,7 @@
 #include "data/allocation.hpp"
 #include "model/model_bytes.hpp"
 #include "model/mutated.hpp"
+#include "repetitions.hpp"
 
 namespace bentwood {
 namespace {
@@ -103,7 +104,7 @@ TEST(HorosphereFile, changed_with_right_checksums_is_read_or_refused) {
   const std::string whole = to_bytes(sample());
   const Matrix origin(2, 2);
   std::size_t n_read = 0;
-  for (std::uint64_t item = 0; item < 25'000; ++item) {
+  for (std::uint64_t item = 0; item < repetitions(25'000); ++item) {
     Random random(1, 0, item);
     std::string bytes = mutated(whole, random);
     reseal(bytes);
@@ -120,12 +121,12 @@ TEST(HorosphereFile, changed_with_right_checksums_is_read_or_refused) {
     }
     ASSERT_LE(largest_allocation(), std::size_t{1} << 26U);
   }
-  EXPECT_GT(n_read, 500U);
+  EXPECT_GT(n_read, repetitions(500));
 }
 
 TEST(HorosphereFile, changed_with_the_old_checksums_is_refused) {
   const std::string whole = to_bytes(sample());
-  for (std::uint64_t item = 0; item < 25'000; ++item) {
+  for (std::uint64_t item = 0; item < repetitions(25'000); ++item) {
     Random random(2, 0, item);
     const std::string bytes = mutated(whole, random);
     if (bytes != whole) {

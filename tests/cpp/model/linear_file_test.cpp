@@ -16,6 +16,7 @@
 #include "data/allocation.hpp"
 #include "model/model_bytes.hpp"
 #include "model/mutated.hpp"
+#include "repetitions.hpp"
 
 namespace bentwood {
 namespace {
@@ -154,7 +155,7 @@ TEST(LinearFile, changed_with_right_checksums_is_read_or_refused) {
   const std::vector<std::string> whole{to_bytes(sample()), to_bytes(with_memory())};
   const Matrix origin(2, 2);
   std::size_t n_read = 0;
-  for (std::uint64_t item = 0; item < 25'000; ++item) {
+  for (std::uint64_t item = 0; item < repetitions(25'000); ++item) {
     Random random(1, 0, item);
     std::string bytes = mutated(whole[item % 2], random);
     reseal(bytes);
@@ -171,12 +172,12 @@ TEST(LinearFile, changed_with_right_checksums_is_read_or_refused) {
     }
     ASSERT_LE(largest_allocation(), std::size_t{1} << 26U);
   }
-  EXPECT_GT(n_read, 300U);
+  EXPECT_GT(n_read, repetitions(300));
 }
 
 TEST(LinearFile, changed_with_the_old_checksums_is_refused) {
   const std::string whole = to_bytes(sample());
-  for (std::uint64_t item = 0; item < 25'000; ++item) {
+  for (std::uint64_t item = 0; item < repetitions(25'000); ++item) {
     Random random(2, 0, item);
     const std::string bytes = mutated(whole, random);
     if (bytes != whole) {
