@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include "bentwood/data/text.hpp"
-#include "cli/model_report.hpp"
 
 namespace bentwood::cli {
 
-std::string model_text(const std::string& source, const GeodesicForest& forest,
-                       std::size_t n_bytes) {
+std::string model_text(const std::string& source, const GeodesicForest& forest, std::size_t n_bytes,
+                       const ShownTree& shown) {
   constexpr std::size_t longest_name = 40;
   std::string out =
       fmt::format("{}: {}, {}\n  task         neighbors\n", source,
@@ -16,11 +15,11 @@ std::string model_text(const std::string& source, const GeodesicForest& forest,
   out += space_text(forest.forest);
   out += fmt::format("  rows         {}\n", forest.n_rows);
   out += growth_text(forest.forest, model_size(forest.forest, n_bytes));
-  return out + importances_text(forest.forest);
+  return out + importances_text(forest.forest) + shown_tree_text(forest.forest, shown);
 }
 
 nlohmann::ordered_json model_json(const std::string& source, const GeodesicForest& forest,
-                                  std::size_t n_bytes) {
+                                  std::size_t n_bytes, const ShownTree& shown) {
   nlohmann::ordered_json json{
       {"source", source}, {"estimator", forest.forest.estimator}, {"task", "neighbors"}};
   add_space(json, forest.forest);
@@ -29,6 +28,7 @@ nlohmann::ordered_json model_json(const std::string& source, const GeodesicFores
   json["size"] = size_json(model_size(forest.forest, n_bytes));
   json["parameters"] = parameters_json(forest.forest);
   add_importances(json, forest.forest);
+  add_shown_tree(json, forest.forest, shown);
   return json;
 }
 

@@ -5,13 +5,15 @@
 #include <string>
 
 #include "bentwood/model/geodesic_forest.hpp"
+#include "cli/model_report.hpp"
 
 namespace bentwood::cli {
 
-/// Everything `bentwood inspect` says about a geodesic forest. Its trees are not shown: what they cut are sums of columns.
+/// Everything `bentwood inspect` says about a geodesic forest.
 [[nodiscard]] std::string model_text(const std::string& source, const GeodesicForest& forest,
-                                     std::size_t n_bytes);
+                                     std::size_t n_bytes, const ShownTree& shown);
 [[nodiscard]] nlohmann::ordered_json model_json(const std::string& source,
-                                                const GeodesicForest& forest, std::size_t n_bytes);
+                                                const GeodesicForest& forest, std::size_t n_bytes,
+                                                const ShownTree& shown);
 
 }  // namespace bentwood::cli

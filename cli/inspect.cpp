@@ -84,40 +84,35 @@ void inspect_model(const InspectOptions& options) {
   const Bytes bytes = read_file(path);
   const std::string source = source_name(path);
   const Model model = model_from_bytes(bytes.view(), source);
-  const auto* const found = std::get_if<Forest>(&model);
-  if (found == nullptr) {
-    if (std::holds_alternative<GeodesicForest>(model)) {
-      refuse(*options.command, {"--tree", "--depth", "--graphviz"},
-             fmt::format("is for trees of single columns, but {} holds a geodesic forest, whose "
-                         "nodes cut sums of them",
-                         printable(path)));
-    }
-    refuse(*options.command, {"--tree", "--depth", "--graphviz"},
-           fmt::format("is for trees and forests, but {} holds {}", printable(path),
-                       kind_text(model)));
-    const auto report = [&](const auto& other) {
-      if (options.json) {
-        print(model_json(source, other, bytes.size()));
-      } else {
-        print(model_text(source, other, bytes.size()));
-      }
-    };
-    if (const auto* const linear = std::get_if<LinearClassifier>(&model)) {
-      report(*linear);
-    } else if (const auto* const geodesic = std::get_if<GeodesicForest>(&model)) {
-      report(*geodesic);
+  const auto report = [&](const auto& found, const auto&... shown) {
+    if (options.json) {
+      print(model_json(source, found, bytes.size(), shown...));
     } else {
-      report(std::get<HorosphereClassifier>(model));
+      print(model_text(source, found, bytes.size(), shown...));
     }
+  };
+  const auto report_trees = [&](const auto& found, const Forest& forest) {
+    if (options.graphviz.empty()) {
+      report(found, options.shown);
+    } else {
+      write_graphviz(options, forest);
+    }
+  };
+  if (const auto* const forest = std::get_if<Forest>(&model)) {
+    report_trees(*forest, *forest);
     return;
   }
-  const Forest& forest = *found;
-  if (!options.graphviz.empty()) {
-    write_graphviz(options, forest);
-  } else if (options.json) {
-    print(model_json(source, forest, bytes.size(), options.shown));
+  if (const auto* const geodesic = std::get_if<GeodesicForest>(&model)) {
+    report_trees(*geodesic, geodesic->forest);
+    return;
+  }
+  refuse(
+      *options.command, {"--tree", "--depth", "--graphviz"},
+      fmt::format("is for trees and forests, but {} holds {}", printable(path), kind_text(model)));
+  if (const auto* const linear = std::get_if<LinearClassifier>(&model)) {
+    report(*linear);
   } else {
-    print(model_text(source, forest, bytes.size(), options.shown));
+    report(std::get<HorosphereClassifier>(model));
   }
 }
 

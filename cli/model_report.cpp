@@ -205,6 +205,15 @@ void add_importances(nlohmann::ordered_json& json, const Forest& forest) {
       importances_json(sorted(factor_names(forest), factor_importances(forest)));
 }
 
+std::string shown_tree_text(const Forest& forest, const ShownTree& shown) {
+  return fmt::format("tree {} of {}, to depth {}:\n{}", shown.tree, forest.trees.size(),
+                     shown.depth.value_or(default_depth), shown_text(forest, shown));
+}
+
+void add_shown_tree(nlohmann::ordered_json& json, const Forest& forest, const ShownTree& shown) {
+  json["tree"] = {{"number", shown.tree}, {"text", shown_text(forest, shown)}};
+}
+
 std::string model_text(const std::string& source, const Forest& forest, std::size_t n_bytes,
                        const ShownTree& shown) {
   const ModelSize size = model_size(forest, n_bytes);
@@ -217,10 +226,8 @@ std::string model_text(const std::string& source, const Forest& forest, std::siz
   } else if (!forest.output_names.empty()) {
     append(out, "  outputs      {}\n", listed(forest.output_names));
   }
-  out += growth_text(forest, size) + importances_text(forest);
-  append(out, "tree {} of {}, to depth {}:\n", shown.tree, size.n_trees,
-         shown.depth.value_or(default_depth));
-  return out + shown_text(forest, shown);
+  return out + growth_text(forest, size) + importances_text(forest) +
+         shown_tree_text(forest, shown);
 }
 
 nlohmann::ordered_json model_json(const std::string& source, const Forest& forest,
@@ -233,7 +240,7 @@ nlohmann::ordered_json model_json(const std::string& source, const Forest& fores
   json["size"] = size_json(model_size(forest, n_bytes));
   json["parameters"] = parameters_json(forest);
   add_importances(json, forest);
-  json["tree"] = {{"number", shown.tree}, {"text", shown_text(forest, shown)}};
+  add_shown_tree(json, forest, shown);
   return json;
 }
 

@@ -31,20 +31,22 @@ struct ModelSize {
 /// "133.0 kB".
 [[nodiscard]] std::string bytes_text(std::size_t n_bytes);
 
-// The parts of a report that forests of all kinds have: the lines about the points they take, about size and parameters, and the bars of
-// importances.
-[[nodiscard]] std::string space_text(const Forest& forest);
-[[nodiscard]] std::string growth_text(const Forest& forest, const ModelSize& size);
-[[nodiscard]] std::string importances_text(const Forest& forest);
-// The same as keys of a JSON report.
-void add_space(nlohmann::ordered_json& json, const Forest& forest);
-void add_importances(nlohmann::ordered_json& json, const Forest& forest);
-
 /// Which tree of a model to show, and how deep: 3 levels in a report unless it says otherwise.
 struct ShownTree {
   std::size_t tree = 0;
   std::optional<std::size_t> depth{};
 };
+
+// The parts of a report that forests of all kinds have: the lines about the points they take, about size and parameters, the bars of
+// importances, and a tree.
+[[nodiscard]] std::string space_text(const Forest& forest);
+[[nodiscard]] std::string growth_text(const Forest& forest, const ModelSize& size);
+[[nodiscard]] std::string importances_text(const Forest& forest);
+[[nodiscard]] std::string shown_tree_text(const Forest& forest, const ShownTree& shown);
+// The same as keys of a JSON report.
+void add_space(nlohmann::ordered_json& json, const Forest& forest);
+void add_importances(nlohmann::ordered_json& json, const Forest& forest);
+void add_shown_tree(nlohmann::ordered_json& json, const Forest& forest, const ShownTree& shown);
 
 /// Everything `bentwood inspect` says about a model.
 [[nodiscard]] std::string model_text(const std::string& source, const Forest& forest,

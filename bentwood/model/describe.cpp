@@ -69,17 +69,20 @@ class Describer {
 
   /// The name of the column that is cut.
   [[nodiscard]] std::string column(std::size_t node) const {
-    const auto column = static_cast<std::size_t>(tree_.nodes[node].column);
-    return is_own(node) ? horosphere(column - forest_.columns.size()) : columns_[column];
+    if (!is_own(node)) {
+      return columns_[static_cast<std::size_t>(tree_.nodes[node].column)];
+    }
+    return is_horosphere(node) ? horosphere(own_column(node)) : sum(own_column(node));
   }
 
   /// The numbers of the column that go to the left, or those that go to the right.
   [[nodiscard]] std::string side(std::size_t node, bool left) const {
     const TreeNode& cut = tree_.nodes[node];
-    if (is_own(node)) {
+    if (is_horosphere(node)) {
       return fmt::format("{} {:.{}f}", left ? "<=" : ">", std::log(cut.threshold), decimals_);
     }
-    if (forest_.columns.columns()[static_cast<std::size_t>(cut.column)].kind == ColumnKind::line) {
+    if (is_own(node) ||
+        forest_.columns.columns()[static_cast<std::size_t>(cut.column)].kind == ColumnKind::line) {
       return fmt::format("{} {:.{}f}", left ? "<=" : ">", cut.threshold, decimals_);
     }
     return fmt::format("{} ({:.{}f}, {:.{}f}]", left ? "in" : "not in", cut.threshold, decimals_,
@@ -94,6 +97,9 @@ class Describer {
   [[nodiscard]] std::string answer(std::size_t node) const {
     if (!tree_.nodes[node].is_leaf()) {
       return fmt::format("{} more nodes", below_[node]);
+    }
+    if (forest_.task == Task::none) {
+      return "leaf";
     }
     const std::span<const double> value = tree_.value(tree_.nodes[node].child);
     if (forest_.task == Task::classification) {
@@ -112,7 +118,7 @@ class Describer {
 
   /// The classes of a leaf that is not pure, empty otherwise.
   [[nodiscard]] std::string shares(std::size_t node) const {
-    if (!tree_.nodes[node].is_leaf() || forest_.task == Task::regression) {
+    if (!tree_.nodes[node].is_leaf() || forest_.task != Task::classification) {
       return "";
     }
     const std::span<const double> value = tree_.value(tree_.nodes[node].child);
@@ -135,9 +141,33 @@ class Describer {
     return static_cast<std::size_t>(tree_.nodes[node].column) >= forest_.columns.size();
   }
 
+  [[nodiscard]] std::size_t own_column(std::size_t node) const {
+    return static_cast<std::size_t>(tree_.nodes[node].column) - forest_.columns.size();
+  }
+  [[nodiscard]] bool is_horosphere(std::size_t node) const {
+    return is_own(node) && tree_.own.kinds[own_column(node)] == OwnColumnKind::horosphere;
+  }
+
+  /// What is shown of a column that a node made for itself, be it components or terms.
+  static constexpr std::size_t most_components = 8;
+
+  /// A sum of columns: "x1 - 0.5 x3". Coefficients may be of any size, so what counts are their digits.
+  [[nodiscard]] std::string sum(std::size_t own) const {
+    const std::span<const std::uint32_t> places = tree_.own.places_of(own);
+    const std::span<const double> coefficients = tree_.own.coefficients_of(own);
+    std::string text;
+    for (std::size_t term = 0; term < std::min(places.size(), most_components); ++term) {
+      const bool negative = coefficients[term] < 0;
+      text += term == 0 ? (negative ? "-" : "") : (negative ? " - " : " + ");
+      const std::string size =
+          fmt::format("{:.{}g}", std::abs(coefficients[term]), std::max(decimals_, 1));
+      text += size == "1" ? columns_[places[term]] : size + " " + columns_[places[term]];
+    }
+    return places.size() > most_components ? text + " + ..." : text;
+  }
+
   /// The horospheres of an ideal point, with its first components.
   [[nodiscard]] std::string horosphere(std::size_t own) const {
-    constexpr std::size_t most_components = 8;
     const std::vector<PolarPlace>& places = forest_.columns.polar_places();
     const std::span<const double> ideal = tree_.own.coefficients_of(own);
     std::vector<std::string> components;

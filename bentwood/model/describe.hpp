@@ -44,8 +44,8 @@ struct TreeTextOptions {
 ///     |   |--- class: bee (weight 30)
 ///
 /// A horosphere is named by its ideal point, "h1.horosphere(0.600, -0.800) <= -0.312", and cut at a value of its Busemann function in
-/// curvature radii. A cut of a circle is the half-turn (t, t + π] that goes left, angles counted modulo 2π. A leaf says its class and,
-/// where it is not pure, the shares of the classes in it; in a regression "value: 1.250". Names are made printable.
+/// curvature radii. A sum of columns is written out, "x1 - 0.5 x3 <= 1.250", up to eight terms. A cut of a circle is the half-turn (t, t + π] that goes left, angles counted modulo 2π. A leaf says its class and,
+/// where it is not pure, the shares of the classes in it; in a regression "value: 1.250", in a forest without a target "leaf". Names are made printable.
 /// Throws InvalidInput where the forest has no such tree, or the options do not fit it. O(nodes).
 [[nodiscard]] std::string tree_text(const Forest& forest, std::size_t tree,
                                     const TreeTextOptions& options = {});

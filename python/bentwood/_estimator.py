@@ -23,11 +23,11 @@ from bentwood._parameters import (
     as_limit,
     as_rows,
     as_splits,
-    as_whole,
 )
 from bentwood._random import as_seed
 from bentwood._rows import Points
 from bentwood._tree_structure import TreeStructure, tree_structure
+from bentwood._tree_texts import TreeTexts
 
 Integers = npt.NDArray[np.int64]
 
@@ -39,7 +39,7 @@ IMPURITIES = {
 }
 
 
-class TreeEstimator(SupervisedEstimator):
+class TreeEstimator(TreeTexts, SupervisedEstimator):
     """The base of all trees and forests. A tree is a forest of one."""
 
     _model_type = _core.Forest
@@ -101,30 +101,6 @@ class TreeEstimator(SupervisedEstimator):
         """Return the number of leaves, of all trees."""
         check_is_fitted(self)
         return sum(self._model.n_leaves)
-
-    def export_text(self, tree: int = 0, *, max_depth: int | None = None, decimals: int = 3) -> str:
-        """Return a tree as text, a line a side of a cut and a line a leaf.
-
-        A leaf says its class or value, the training weight that reached it and, where it is not
-        pure, the shares of its classes. It is the text that ``bentwood inspect`` shows.
-
-        Parameters
-        ----------
-        tree : int
-            The number of the tree in the forest.
-        max_depth : int or None
-            How many cuts deep to show; None means all.
-        decimals : int
-            Digits after the decimal point, up to 100.
-
-        """
-        return self._shown(tree).text(tree, self._text_options(max_depth, decimals))
-
-    def export_graphviz(
-        self, tree: int = 0, *, max_depth: int | None = None, decimals: int = 3
-    ) -> str:
-        """Return a tree in the language of Graphviz' ``dot``; see :meth:`export_text`."""
-        return self._shown(tree).graphviz(tree, self._text_options(max_depth, decimals))
 
     # What the kinds of estimators do in their own way.
 
@@ -206,24 +182,8 @@ class TreeEstimator(SupervisedEstimator):
         return self._ask(question, X)
 
     def _tree(self, tree: int) -> TreeStructure:
-        return tree_structure(self._shown(tree), tree)
-
-    def _shown(self, tree: int) -> _core.Forest:
-        """Return the forest, which has a tree of that number."""
-        check_is_fitted(self)
-        n_trees = self._model.n_trees
-        if as_whole(tree, "tree", 0) >= n_trees:
-            raise ValueError(f"tree is {tree}, expected less than the number of trees, {n_trees}")
-        return self._model
-
-    def _text_options(self, max_depth: int | None, decimals: int) -> _core.TreeTextOptions:
-        classes = np.asarray(getattr(self, "classes_", []))
-        return _core.TreeTextOptions(
-            as_limit(max_depth, "max_depth", 0, UNLIMITED),
-            as_whole(decimals, "decimals", 0),
-            # The library knows them as 0 and 1.
-            [str(label) for label in classes] if classes.dtype == np.bool_ else [],
-        )
+        self._require_tree(tree)
+        return tree_structure(self._model, tree)
 
 
 def _paths(

@@ -33,12 +33,15 @@ from bentwood._parameters import (
 from bentwood._progress import ProgressBar
 from bentwood._random import as_seed
 from bentwood._rows import Points
+from bentwood._tree_texts import TreeTexts
 from bentwood._warn import warn_of_projection
 
 Integers = npt.NDArray[np.int64]
 
 
-class GeodesicForest(TransformerMixin, ClassNamePrefixFeaturesOutMixin, ManifoldEstimator):
+class GeodesicForest(
+    TreeTexts, TransformerMixin, ClassNamePrefixFeaturesOutMixin, ManifoldEstimator
+):
     """An unsupervised forest that finds neighbours along the manifold that points live on.
 
     Every tree splits its rows into the two clusters that some column, or sum of columns, shows

@@ -25,6 +25,7 @@
 #include "python/src/points.hpp"
 #include "python/src/runtime.hpp"
 #include "python/src/trained_forest.hpp"
+#include "python/src/tree_texts.hpp"
 
 namespace bentwood::python {
 namespace {
@@ -224,20 +225,8 @@ void bind_texts(nb::module_& module, nb::class_<TrainedForest>& bound) {
   nb::class_<TreeTextOptions>(module, "TreeTextOptions")
       .def(nb::init<std::size_t, std::size_t, std::vector<std::string>>(), "max_depth"_a,
            "decimals"_a, "class_names"_a);
-  bound
-      .def(
-          "text",
-          [](const TrainedForest& self, std::size_t tree, const TreeTextOptions& options) {
-            return compute([&] { return tree_text(*self.forest, tree, options); });
-          },
-          "tree"_a, "options"_a)
-      .def(
-          "graphviz",
-          [](const TrainedForest& self, std::size_t tree, const TreeTextOptions& options) {
-            return compute([&] { return tree_graphviz(*self.forest, tree, options); });
-          },
-          "tree"_a, "options"_a)
-      .def("node_texts", &texts_of_nodes, "tree"_a, "options"_a);
+  bind_tree_texts(bound, [](const TrainedForest& self) -> const Forest& { return *self.forest; });
+  bound.def("node_texts", &texts_of_nodes, "tree"_a, "options"_a);
 }
 
 nb::bytes bytes_of(const TrainedForest& self) {

@@ -25,6 +25,7 @@
 #include "python/src/progress.hpp"
 #include "python/src/runtime.hpp"
 #include "python/src/trained_geodesic.hpp"
+#include "python/src/tree_texts.hpp"
 
 namespace bentwood::python {
 namespace {
@@ -214,6 +215,8 @@ void bind_geodesic(nb::module_& module) {
   bind_options(module);
   nb::class_<TrainedGeodesicForest> bound(module, "GeodesicForest");
   bind_facts(bound);
+  bind_tree_texts(
+      bound, [](const TrainedGeodesicForest& self) -> const Forest& { return self.model->forest; });
   bound.def("neighbours", &neighbours, "points"_a.none(), "n_neighbours"_a, "n_jobs"_a.none())
       .def("proximities", &proximities, "points"_a.none(), "n_jobs"_a.none())
       .def("apply", &leaves, "points"_a, "n_jobs"_a.none())

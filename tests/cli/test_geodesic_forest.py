@@ -123,7 +123,9 @@ def test_the_report_of_a_model_shows_which_columns_are_noise(run, points):
     assert max(told[name] for name in told if name.startswith("noise")) < min(
         told[name] for name in told if name.startswith("x")
     )
-    bars = result.stdout.split("importance of the columns:\n")[1].splitlines()
+    bars = (
+        result.stdout.split("importance of the columns:\n")[1].split("tree 0 of 20")[0].splitlines()
+    )
     top = report["column_importances"][0]
     assert bars[0] == f"  {top['name']:<6} {top['importance']:.4f} {'#' * 40}"
     assert len(bars) == 6
@@ -147,14 +149,17 @@ def test_it_predicts_nothing(run, points, command):
     )
 
 
-def test_its_trees_are_not_shown(run, points):
+def test_its_trees_are_shown_as_the_package_does(run, points):
     run("train", "points.csv", *GEODESIC, "--n-trees", "2", "-o", "model.bent")
-    result = run("inspect", "model.bent", "--tree", "1")
-    assert result.returncode == 2
-    assert result.stderr == (
-        "bentwood: --tree is for trees of single columns, but model.bent holds a geodesic forest, "
-        "whose nodes cut sums of them; see bentwood inspect --help\n"
-    )
+    model = GeodesicForest.load(points.parent / "model.bent")
+    result = run("inspect", "model.bent", "--tree", "1", "--depth", "2")
+    assert (result.returncode, result.stderr) == (0, "")
+    text = model.export_text(1, max_depth=2)
+    assert result.stdout.endswith(f"tree 1 of 2, to depth 2:\n{text}")
+    report = json.loads(run("inspect", "model.bent", "--json").stdout)
+    assert report["tree"] == {"number": 0, "text": model.export_text(max_depth=3)}
+    dot = run("inspect", "model.bent", "--graphviz", "-").stdout
+    assert dot == model.export_graphviz()
 
 
 FROM_LABELS = "is for learning from labels, not for --method geodesic-forest"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any
 
 import numpy as np
@@ -262,6 +263,20 @@ def test_an_embedding_unrolls_the_curve() -> None:
     assert abs(np.corrcoef(shown[:, 0], position)[0, 1]) > 0.9
     np.testing.assert_array_equal(shown, forest.embed())
     assert forest.embed(3).shape == (500, 3)
+
+
+def test_trees_as_text_have_a_line_for_every_leaf_with_its_rows() -> None:
+    X, _ = datasets.make_helix(300, n_noise=3, random_state=0)
+    forest = GeodesicForest(n_estimators=3, bootstrap=False, max_samples=None, random_state=0)
+    forest.fit(X)
+    for tree, leaves in enumerate(forest.apply(X).T):
+        text = forest.export_text(tree)
+        weights = [int(weight) for weight in re.findall(r"--- leaf \(weight (\d+)\)", text)]
+        assert sorted(weights) == sorted(np.unique(leaves, return_counts=True)[1])
+        assert text.count("<=") == text.count(">") == len(weights) - 1
+        assert forest.export_graphviz(tree).count('label="leaf') == len(weights)
+    with pytest.raises(ValueError, match=r"^tree is 3, expected less than the number of trees, 3$"):
+        forest.export_text(3)
 
 
 # Chordal columns of supervised trees.

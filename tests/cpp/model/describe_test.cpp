@@ -55,6 +55,34 @@ TEST(TreeText, says_the_means_of_a_regression) {
               testing::HasSubstr("|--- value: height 0.938, width 0.062 (weight 2.5)\n"));
 }
 
+TEST(TreeText, writes_out_sums_of_columns_and_leaves_without_a_target) {
+  Forest forest{.columns = Columns(Manifold("E10"))};
+  forest.task = Task::none;
+  Tree tree{.nodes = {{1.25, 10, 1},
+                      {-3, 11, 3},
+                      {0, TreeNode::leaf, 2},
+                      {0, TreeNode::leaf, 0},
+                      {0, TreeNode::leaf, 1}},
+            .weights = {8, 5, 3, 4, 1},
+            .width = 1,
+            .values = {0.5, 0.125, 0.375}};
+  tree.own.add_oblique(std::vector<std::uint32_t>{0, 3}, std::vector<double>{1, -0.50004}, 1);
+  tree.own.add_oblique(std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 9},
+                       std::vector<double>{-1e-7, 1, 1, 1, 1, 1, 1, -1, 1}, 1);
+  forest.trees.push_back(tree);
+  EXPECT_EQ(
+      tree_text(forest, 0),
+      "|--- e1.x1 - 0.5 e1.x4 <= 1.250\n"
+      "|   |--- -1e-07 e1.x1 + e1.x2 + e1.x3 + e1.x4 + e1.x5 + e1.x6 + e1.x7 - e1.x8 + ... <= "
+      "-3.000\n"
+      "|   |   |--- leaf (weight 4)\n"
+      "|   |--- -1e-07 e1.x1 + e1.x2 + e1.x3 + e1.x4 + e1.x5 + e1.x6 + e1.x7 - e1.x8 + ... > "
+      "-3.000\n"
+      "|   |   |--- leaf (weight 1)\n"
+      "|--- e1.x1 - 0.5 e1.x4 > 1.250\n"
+      "|   |--- leaf (weight 3)\n");
+}
+
 // A line for each side of each cut and one for each leaf, whatever the tree.
 TEST(TreeText, has_a_line_for_everything) {
   for (const SampleForest& sample : sample_forests()) {
