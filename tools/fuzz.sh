@@ -8,7 +8,7 @@ limit=-max_total_time=${FUZZ_SECONDS:-60}
 [[ -n ${FUZZ_RUNS:-} ]] && limit=-runs=$FUZZ_RUNS
 
 cmake --preset fuzz >/dev/null
-cmake --build --preset fuzz
+cmake --build --preset fuzz --target fuzzers
 for program in build/fuzz/tests/fuzz/fuzz_*; do
   [[ -x $program && -f $program ]] || continue
   name=${program##*/fuzz_}

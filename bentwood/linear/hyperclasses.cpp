@@ -37,6 +37,9 @@ struct Term {
   double sine = 0;    ///< 1 - exp(-2r)
   Direction direction;
 };
+// Clang deduces aggregates from version 17 on.
+template <class Direction>
+Term(double, double, double, Direction) -> Term<Direction>;
 
 /// The sum of n vectors that `visit(item)` gives as Term. With S = (S_0, S_x) and its direction v,
 ///   S_0 - |S_x| = Σ mass exp(B_v) and S_0 + |S_x| = Σ mass (cosh r + sinh r v·v_i),
