@@ -53,7 +53,11 @@ constexpr std::size_t sampled_rows_a_feature = 3;
 struct SampledRows {
   SampledRows(const LinearRows& rows, std::uint64_t seed)
       : features(rows.signs.size() / rows_a_sampled, rows.features.n_cols()) {
+    constexpr std::size_t groups_between_questions = 1024;
     for (std::size_t group = 0; group < features.n_rows(); ++group) {
+      if (group % groups_between_questions == 0) {
+        throw_if_interrupted();
+      }
       const std::size_t row = group * rows_a_sampled + Random(seed, 0, group).below(rows_a_sampled);
       std::ranges::copy(rows.features.row(row), features.row(group).begin());
       signs.push_back(rows.signs[row]);
