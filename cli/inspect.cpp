@@ -22,6 +22,7 @@
 #include "cli/horosphere_report.hpp"
 #include "cli/linear_report.hpp"
 #include "cli/model_report.hpp"
+#include "cli/output_file.hpp"
 #include "cli/points_file.hpp"
 #include "cli/report.hpp"
 #include "cli/scores.hpp"
@@ -95,6 +96,7 @@ void inspect_model(const InspectOptions& options) {
     if (options.graphviz.empty()) {
       report(found, options.shown);
     } else {
+      check_output(options.graphviz, {path});
       write_graphviz(options, forest);
     }
   };

@@ -35,6 +35,15 @@ PerceptronTraining trained(Points points, std::span<const std::uint32_t> classes
 }
 
 std::string stopped_text(const LinearTraining& training, const LinearTrainingOptions& options) {
+  const std::vector<std::uint64_t>& steps = training.classifier.n_iterations;
+  const auto n_out_of_steps = static_cast<std::size_t>(std::ranges::count_if(
+      steps, [&](std::uint64_t count) { return count >= options.svm.max_iterations; }));
+  if (n_out_of_steps < training.n_stopped) {
+    return fmt::format(
+        "{} of {} boundaries ended above their minimum: the features differ so much in size that "
+        "rounding hides it; scale them, or choose another --space or --reference",
+        training.n_stopped, training.classifier.size());
+  }
   return fmt::format(
       "{} of {} boundaries were still improving after {} steps; raise --max-iter or --tol",
       training.n_stopped, training.classifier.size(), options.svm.max_iterations);

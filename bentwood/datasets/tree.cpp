@@ -197,8 +197,13 @@ PlacedTree sarkar_tree(std::span<const std::size_t> parents, const SarkarOptions
   const Levels levels(parents);
   PlacedTree tree;
   tree.depths = depths(levels, parents);
-  tree.labels = subtrees(levels, parents, tree.depths, options.label_depth);
   const std::size_t depth = *std::ranges::max_element(tree.depths);
+  if (options.label_depth > std::max<std::size_t>(depth, 1)) {
+    throw InvalidInput(
+        fmt::format("the label depth is {}, but the deepest node of the tree is at depth {}",
+                    options.label_depth, depth));
+  }
+  tree.labels = subtrees(levels, parents, tree.depths, options.label_depth);
   if (static_cast<double>(depth) * options.edge_length > farthest * radius) {
     throw InvalidInput(fmt::format(
         "a tree of depth {} with edges of length {} reaches beyond {}, the farthest the hyperbolic "

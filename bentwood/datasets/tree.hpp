@@ -48,7 +48,7 @@ struct SarkarOptions {
 ///
 /// `parents[node]` is the node's parent, and the root's is the root itself. Throws InvalidInput
 /// where that is no tree, where its last nodes would lie farther than 350 R from the origin, and for
-/// a label depth of 0. Costs O(nodes).
+/// a label depth of 0 or below the deepest node. Costs O(nodes).
 [[nodiscard]] PlacedTree sarkar_tree(std::span<const std::size_t> parents,
                                      const SarkarOptions& options = {});
 

@@ -31,18 +31,66 @@ Matrix ambient_rows(const Manifold& manifold, Points points) {
   return manifold.convert(points, manifold.coordinates(), Coordinates::ambient);
 }
 
-/// Klein coordinates in curvature radii, seen from a point: k = x / √(1 + |x|²) for what recentre gives.
-Matrix flat_map(const Factor& factor, MatrixView ambient, std::span<const double> centre) {
+/// A point in Klein coordinates, in curvature radii and seen from a centre, and its 1 - |k|², which far out cannot be had from k.
+struct FlatPoint {
+  std::vector<double> place;
+  double gap = 0;
+};
+
+struct FlatPoints {
+  Matrix places;
+  std::vector<double> gaps;
+
+  [[nodiscard]] FlatPoint point(std::size_t row) const {
+    return {{places.row(row).begin(), places.row(row).end()}, gaps[row]};
+  }
+};
+
+double squared_distance(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t axis = 0; axis < a.size(); ++axis) {
+    sum += (a[axis] - b[axis]) * (a[axis] - b[axis]);
+  }
+  return sum;
+}
+
+/// k = Σ share_i k_i, of which 1 - |k|² = Σ share_i (1 - |k_i|² + |k_i - k|²): a sum of positive numbers.
+FlatPoint mixed(const FlatPoints& points, std::vector<double> place, const NearestPoints& found,
+                std::size_t std::pair<std::size_t, std::size_t>::*row_of) {
+  FlatPoint result{std::move(place), 0};
+  for (std::size_t index = 0; index < found.pairs.size(); ++index) {
+    const std::size_t row = found.pairs[index].*row_of;
+    result.gap += found.shares[index] *
+                  (points.gaps[row] + squared_distance(points.places.row(row), result.place));
+  }
+  return result;
+}
+
+FlatPoint between(const FlatPoint& a, const FlatPoint& b, double time) {
+  FlatPoint result{a.place, (1 - time) * a.gap + time * b.gap +
+                                time * (1 - time) * squared_distance(a.place, b.place)};
+  for (std::size_t axis = 0; axis < a.place.size(); ++axis) {
+    result.place[axis] += time * (b.place[axis] - a.place[axis]);
+  }
+  return result;
+}
+
+/// k = x / √(1 + |x|²) for what recentre gives.
+FlatPoints flat_map(const Factor& factor, MatrixView ambient, std::span<const double> centre) {
   constexpr std::size_t block = 4096;
-  Matrix result = Matrix::uninitialized(ambient.n_rows(), factor.dim);
+  FlatPoints result{Matrix::uninitialized(ambient.n_rows(), factor.dim),
+                    std::vector<double>(ambient.n_rows(), 1)};
   const bool curved = factor.geometry == Geometry::hyperbolic;
   const Recentre recentre(factor, centre);
   parallel_blocks(ambient.n_rows(), block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
-      const std::span<double> out = result.row(row);
+      const std::span<double> out = result.places.row(row);
       recentre(ambient.row(row), out);
       const double scale =
           curved ? 1 / std::hypot(recentre.radius(), std::sqrt(dot(out, out))) : 1.0;
+      if (curved) {
+        result.gaps[row] = recentre.radius() * scale * recentre.radius() * scale;
+      }
       for (double& value : out) {
         value *= scale;
       }
@@ -53,17 +101,17 @@ Matrix flat_map(const Factor& factor, MatrixView ambient, std::span<const double
 
 /// The ambient point that flat_map takes to k.
 std::vector<double> from_flat(const Factor& factor, std::span<const double> centre,
-                              std::span<const double> flat) {
+                              const FlatPoint& flat) {
   std::vector<double> result(factor.ambient_dim());
   if (factor.geometry == Geometry::euclidean) {
-    std::ranges::transform(flat, centre, result.begin(), std::plus());
+    std::ranges::transform(flat.place, centre, result.begin(), std::plus());
     return result;
   }
-  const double scale = factor.radius() / std::sqrt(1 - dot(flat, flat));
+  const double scale = factor.radius() / std::sqrt(flat.gap);
   std::vector<double> seen{scale};
   std::vector<double> back{centre[0]};  // carries the origin to the centre
-  for (std::size_t axis = 0; axis < flat.size(); ++axis) {
-    seen.push_back(scale * flat[axis]);
+  for (std::size_t axis = 0; axis < flat.place.size(); ++axis) {
+    seen.push_back(scale * flat.place[axis]);
     back.push_back(-centre[axis + 1]);
   }
   const std::span<double> spatial = std::span(result).subspan(1);
@@ -173,10 +221,7 @@ class PairSearch {
   /// Brings the two nearer. Returns false where nothing does.
   bool improve(MatrixView some, MatrixView others) {
     const double before = distance_;
-    const NearestPoints found = nearest_points(flat_map(factor_, some, centre_),
-                                               flat_map(factor_, others, centre_), pairs_);
-    pairs_ = found.pairs;
-    overlap_ = found.distance == 0;
+    const FlatPair found = flat_pair(some, others);
     if (overlap_ || first_.n_rows() == 0) {
       keep(found.first, overlap_ ? found.first : found.second);
       return !overlap_ && factor_.geometry == Geometry::hyperbolic;
@@ -218,13 +263,30 @@ class PairSearch {
   }
 
  private:
+  /// The nearest points of the flat hulls, as seen from the midpoint.
+  struct FlatPair {
+    FlatPoint first;
+    FlatPoint second;
+  };
+
+  FlatPair flat_pair(MatrixView some, MatrixView others) {
+    using Pair = std::pair<std::size_t, std::size_t>;
+    const FlatPoints flat = flat_map(factor_, some, centre_);
+    const FlatPoints other_flat = flat_map(factor_, others, centre_);
+    const NearestPoints found = nearest_points(flat.places, other_flat.places, pairs_);
+    pairs_ = found.pairs;
+    overlap_ = found.distance == 0;
+    return {mixed(flat, found.first, found, &Pair::first),
+            mixed(other_flat, found.second, found, &Pair::second)};
+  }
+
   /// How far another pair is from this one, as seen from the midpoint.
-  [[nodiscard]] double way_to(const NearestPoints& found) const {
+  [[nodiscard]] double way_to(const FlatPair& found) const {
     double result = 0;
-    const auto add = [&](const Matrix& from, std::span<const double> to) {
-      const Matrix flat = flat_map(factor_, from, centre_);
-      for (std::size_t axis = 0; axis < to.size(); ++axis) {
-        result = std::max(result, std::abs(to[axis] - flat(0, axis)));
+    const auto add = [&](const Matrix& from, const FlatPoint& to) {
+      const Matrix flat = flat_map(factor_, from, centre_).places;
+      for (std::size_t axis = 0; axis < to.place.size(); ++axis) {
+        result = std::max(result, std::abs(to.place[axis] - flat(0, axis)));
       }
     };
     add(first_, found.first);
@@ -233,20 +295,12 @@ class PairSearch {
   }
 
   /// Goes as far towards another pair, as seen from the midpoint of this one, as that brings the two nearer.
-  void move_towards(const NearestPoints& found) {
-    const Matrix from = flat_map(factor_, first_, centre_);
-    const Matrix other_from = flat_map(factor_, second_, centre_);
-    const auto between = [](std::span<const double> a, std::span<const double> b, double time) {
-      std::vector<double> result(a.size());
-      for (std::size_t axis = 0; axis < a.size(); ++axis) {
-        result[axis] = a[axis] + time * (b[axis] - a[axis]);
-      }
-      return result;
-    };
+  void move_towards(const FlatPair& found) {
+    const FlatPoint from = flat_map(factor_, first_, centre_).point(0);
+    const FlatPoint other_from = flat_map(factor_, second_, centre_).point(0);
     const auto at = [&](double time) {
       PairSearch moved = *this;
-      moved.keep(between(from.row(0), found.first, time),
-                 between(other_from.row(0), found.second, time));
+      moved.keep(between(from, found.first, time), between(other_from, found.second, time));
       return moved;
     };
     // The distance falls to its minimum along the way, and rises behind it.
@@ -271,19 +325,20 @@ class PairSearch {
 
   /// The point of a hull that is nearest to another: seen from there, the nearest to the origin of the Klein ball, too.
   [[nodiscard]] Matrix projection(MatrixView points, const Matrix& from, Pairs& rows) const {
+    using Pair = std::pair<std::size_t, std::size_t>;
     const Matrix origin(1, factor_.dim);
-    NearestPoints found = nearest_points(flat_map(factor_, points, from.row(0)), origin, rows);
-    rows = std::move(found.pairs);
-    return ambient_row(found.first, from.row(0));
+    const FlatPoints flat = flat_map(factor_, points, from.row(0));
+    const NearestPoints found = nearest_points(flat.places, origin, rows);
+    rows = found.pairs;
+    return ambient_row(mixed(flat, found.first, found, &Pair::first), from.row(0));
   }
 
-  [[nodiscard]] Matrix ambient_row(std::span<const double> flat,
-                                   std::span<const double> centre) const {
+  [[nodiscard]] Matrix ambient_row(const FlatPoint& flat, std::span<const double> centre) const {
     const std::vector<double> point = from_flat(factor_, centre, flat);
     return {1, point.size(), point};
   }
 
-  void keep(std::span<const double> first, std::span<const double> second) {
+  void keep(const FlatPoint& first, const FlatPoint& second) {
     first_ = ambient_row(first, centre_);
     second_ = ambient_row(second, centre_);
     measure();
@@ -317,7 +372,7 @@ std::vector<std::size_t> convex_hull(const Manifold& manifold, Points points) {
   if (ambient.n_rows() == 0) {
     return {};
   }
-  const Matrix flat = flat_map(factor, ambient, centre_of(manifold, ambient));
+  const Matrix flat = flat_map(factor, ambient, centre_of(manifold, ambient)).places;
   return factor.dim == 2 ? plane_hull(flat) : general_hull(flat);
 }
 

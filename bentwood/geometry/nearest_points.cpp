@@ -224,7 +224,7 @@ class Wolfe {
 
   [[nodiscard]] NearestPoints result(double distance) const {
     NearestPoints result{std::vector<double>(at_.size(), 0), std::vector<double>(at_.size(), 0),
-                         distance, pairs_};
+                         distance, pairs_, shares_};
     for (std::size_t place = 0; place < pairs_.size(); ++place) {
       add_scaled(shares_[place], first_.row(pairs_[place].first), result.first);
       add_scaled(shares_[place], second_.row(pairs_[place].second), result.second);

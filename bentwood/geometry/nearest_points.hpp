@@ -17,6 +17,8 @@ struct NearestPoints {
   double distance = 0;
   /// The rows of both sets whose differences have the two in their hull: where to start for sets that have moved a little.
   std::vector<std::pair<std::size_t, std::size_t>> pairs{};
+  /// What each of these pairs contributes to the two points; their sum is 1.
+  std::vector<double> shares{};
 };
 
 /// The nearest points of two convex hulls in R^d: Wolfe's method ("Finding the nearest point in a polytope", 1976) on the differences

@@ -115,7 +115,8 @@ std::optional<LinearSvm> newton_few_features(const LinearRows& rows,
     }
     std::optional<Quadratic> next = line_search(columns, at, step, descent);
     if (!next) {
-      result.converged = true;
+      // Rounding is all that is left; but where the numbers are of very different sizes, it is left too early.
+      result.converged = 0.5 * descent <= options.tolerance * at.value;
       break;
     }
     ++result.n_iterations;

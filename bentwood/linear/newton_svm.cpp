@@ -102,7 +102,8 @@ class NewtonSvm {
       const bool last = result.converged && objective(1) <= value;
       const double time = last ? 1 : line_search(value, descent);
       if (time == 0) {
-        result.converged = true;  // rounding is all that is left
+        // Rounding is all that is left; but where the numbers are of very different sizes, it is left too early.
+        result.converged = 0.5 * descent <= options_.tolerance * value;
         break;
       }
       ++result.n_iterations;
@@ -120,13 +121,21 @@ class NewtonSvm {
   }
 
  private:
-  /// A fraction of the rows knows nearly where the weights end, and most steps are made there for little.
+  /// A fraction of the rows knows nearly where the weights end, and most steps are made there for little. Not where it can be separated
+  /// and all rows cannot: its weights then go very far.
   void start_from_sample() {
+    constexpr std::size_t most_steps = 10;
     const SampledRows sample(rows_, options_.seed);
     LinearSvmOptions options = options_;
     options.tolerance = std::max(options_.tolerance, 1e-2);
+    options.max_iterations = std::min(options_.max_iterations, most_steps);
+    const double before = objective(0);
     weights_ = NewtonSvm({sample.features, sample.signs, sample.costs}, options).solve().weights;
     find_margins(weights_, margins_);
+    if (!(objective(0) < before)) {
+      std::ranges::fill(weights_, 0.0);
+      std::ranges::fill(margins_, 0.0);
+    }
   }
 
   /// Calls add(begin, end, sums) for blocks of rows and adds the sums of all up in order.

@@ -72,7 +72,7 @@ class Describer {
     if (!is_own(node)) {
       return columns_[static_cast<std::size_t>(tree_.nodes[node].column)];
     }
-    return is_horosphere(node) ? horosphere(own_column(node)) : sum(own_column(node));
+    return is_horosphere(node) ? horosphere(own_column(node)) : sum(node);
   }
 
   /// The numbers of the column that go to the left, or those that go to the right.
@@ -151,16 +151,20 @@ class Describer {
   /// What is shown of a column that a node made for itself, be it components or terms.
   static constexpr std::size_t most_components = 8;
 
-  /// A sum of columns: "x1 - 0.5 x3". Coefficients may be of any size, so what counts are their digits.
-  [[nodiscard]] std::string sum(std::size_t own) const {
+  /// A sum of columns: "x1 - 0.5 x3". Coefficients may be of any size, so what counts are their digits: as many as the threshold has.
+  [[nodiscard]] std::string sum(std::size_t node) const {
+    constexpr int most_digits = 17;
+    const double threshold = std::max(1.0, std::abs(tree_.nodes[node].threshold));
+    const int digits =
+        std::clamp(decimals_ + static_cast<int>(std::ceil(std::log10(threshold))), 1, most_digits);
+    const std::size_t own = own_column(node);
     const std::span<const std::uint32_t> places = tree_.own.places_of(own);
     const std::span<const double> coefficients = tree_.own.coefficients_of(own);
     std::string text;
     for (std::size_t term = 0; term < std::min(places.size(), most_components); ++term) {
       const bool negative = coefficients[term] < 0;
       text += term == 0 ? (negative ? "-" : "") : (negative ? " - " : " + ");
-      const std::string size =
-          fmt::format("{:.{}g}", std::abs(coefficients[term]), std::max(decimals_, 1));
+      const std::string size = fmt::format("{:.{}g}", std::abs(coefficients[term]), digits);
       text += size == "1" ? columns_[places[term]] : size + " " + columns_[places[term]];
     }
     return places.size() > most_components ? text + " + ..." : text;

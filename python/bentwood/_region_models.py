@@ -208,6 +208,24 @@ class BoundaryRegions(RegionModel):
     def values(self, points: Points) -> Matrix:
         return one_a_class(self.estimator._compared(self.scores(points)))
 
+    def plane(self, points: Matrix | None) -> Plane:
+        if not self.hyperbolic and (points is None or not len(points)):
+            points = self._near_boundaries()
+        return super().plane(points)
+
+    def _near_boundaries(self) -> Matrix:
+        """Return where the references are, and the point of each line that is nearest to its own.
+
+        In the plane all scores are linear: score(p + v) = score(p) + w . v.
+        """
+        references = self.estimator.reference_points_
+        if not len(references):  # of space="lorentz"
+            references = np.zeros((len(self.estimator.coef_), 2))
+        here = self.scores((np.ascontiguousarray(references), "float64")).diagonal()
+        weights = self.estimator.coef_[:, -2:]
+        squared = np.maximum((weights**2).sum(axis=1), np.finfo(float).tiny)
+        return np.concatenate([references, references - (here / squared)[:, None] * weights])
+
     def draw_cuts(self, axes: Axes, plane: Plane, rim: Patch) -> None:
         resolution = 400
         scores = self.scores(self.pixel_points(plane, resolution))

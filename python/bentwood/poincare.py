@@ -218,9 +218,16 @@ class PoincareSVC(BoundaryClassifier):
         n_stopped, objectives = self._keep(outcome, len(points[0]), seed)
         self.objective_ = np.asarray(objectives)
         if n_stopped:
+            out_of_steps = (self.n_iter_ >= self.max_iter).sum() >= n_stopped
             warn(
-                f"{n_stopped} of {len(objectives)} boundaries were still improving after "
-                f"max_iter={self.max_iter} steps; raise max_iter or tol",
+                f"{n_stopped} of {len(objectives)} boundaries "
+                + (
+                    f"were still improving after max_iter={self.max_iter} steps; raise max_iter or "
+                    "tol"
+                    if out_of_steps
+                    else "ended above their minimum: the features differ so much in size that "
+                    "rounding hides it; scale them, or choose another space or reference"
+                ),
                 ConvergenceWarning,
             )
 

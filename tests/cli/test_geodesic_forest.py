@@ -160,6 +160,10 @@ def test_its_trees_are_shown_as_the_package_does(run, points):
     assert report["tree"] == {"number": 0, "text": model.export_text(max_depth=3)}
     dot = run("inspect", "model.bent", "--graphviz", "-").stdout
     assert dot == model.export_graphviz()
+    before = (points.parent / "model.bent").read_bytes()
+    result = run("inspect", "model.bent", "--graphviz", "model.bent")
+    assert result.returncode == 1
+    assert (points.parent / "model.bent").read_bytes() == before
 
 
 FROM_LABELS = "is for learning from labels, not for --method geodesic-forest"

@@ -275,6 +275,17 @@ def test_trees_as_text_have_a_line_for_every_leaf_with_its_rows() -> None:
         assert sorted(weights) == sorted(np.unique(leaves, return_counts=True)[1])
         assert text.count("<=") == text.count(">") == len(weights) - 1
         assert forest.export_graphviz(tree).count('label="leaf') == len(weights)
+    # Coefficients have as many digits as it takes to cut where the tree does.
+    far = GeodesicForest(n_estimators=1, bootstrap=False, max_samples=None, random_state=0)
+    far.fit(X + 1e5)
+    line = far.export_text(max_depth=1).splitlines()[0].removeprefix("|--- ")
+    terms = re.findall(r"([-+] |-)?([\d.]+)? ?e1\.x(\d+)", line)
+    value = sum(
+        (-1 if "-" in sign else 1) * float(size or 1) * (X + 1e5)[:, int(column) - 1]
+        for sign, size, column in terms
+    )
+    weight = int(re.findall(r"weight (\d+)", far.export_text(max_depth=1))[0])
+    assert (value <= float(line.split("<= ")[1])).sum() == pytest.approx(weight, abs=1)
     with pytest.raises(ValueError, match=r"^tree is 3, expected less than the number of trees, 3$"):
         forest.export_text(3)
 

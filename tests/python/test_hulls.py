@@ -103,3 +103,21 @@ def test_a_vertex_that_adds_nothing_makes_no_nan() -> None:
     assert 0 < pair.distance < ball.pairwise_distance(some, others).min()
     for point in (pair.first, pair.second, pair.midpoint):
         assert np.isfinite(point).all()
+
+
+@pytest.mark.parametrize("curvature", [-1.0, -4.0])
+@pytest.mark.parametrize("radius", [1.0, 8.0, 12.0, 18.0, 25.0, 30.0])
+def test_nearest_points_far_out_are_those_of_trigonometry(radius, curvature):
+    manifold = Manifold(f"H2({curvature})", "tangent")
+    unit = 1 / np.sqrt(-curvature)
+    alone = nearest_pair(manifold, [[-radius * unit, 0.0]], [[radius * unit, 0.0]])
+    assert alone.distance == pytest.approx(2 * radius * unit, rel=1e-12)
+    np.testing.assert_allclose(alone.first, [-radius * unit, 0], rtol=1e-12)
+    # The segment between two points at angles +-a crosses the axis where tanh r = tanh R cos a.
+    for angle in (0.05, 0.5, 1.2):
+        corner = radius * unit * np.array([np.cos(angle), np.sin(angle)])
+        right = np.array([corner, corner * [1, -1]])
+        pair = nearest_pair(manifold, -right, right)
+        reach = unit * np.arctanh(np.tanh(radius) * np.cos(angle))
+        assert pair.distance == pytest.approx(2 * reach, rel=1e-9)
+        np.testing.assert_allclose(pair.second, [reach, 0], rtol=1e-7, atol=1e-6 * unit)

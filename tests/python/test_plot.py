@@ -325,3 +325,11 @@ def test_linear_models_are_drawn_with_the_lines_where_their_scores_vanish(model,
     assert not [p for p in decision_regions(model, cuts=False).collections if p.get_zorder() == 2]
     with pytest.raises(ValueError, match=r"^tree is 0, expected None: a Poinc\w+ has no trees$"):
         decision_regions(model, tree=0)
+
+
+def test_the_plane_without_points_shows_the_boundaries_of_a_linear_model():
+    X, y = mixture("E2", n_classes=2)
+    for space in ("tangent", "lorentz"):
+        model = PoincareSVC("E2", coordinates="ambient", space=space).fit(X + 1000, y)
+        ax = decision_regions(model)
+        assert len([found for found in ax.collections if found.get_zorder() == 2]) == 1

@@ -141,7 +141,7 @@ TEST(SarkarTree, labels_subtrees_of_the_root_and_counts_depths) {
 
 TEST(SarkarTree, labels_subtrees_of_any_depth) {
   const std::vector<std::size_t> parents = balanced_tree(2, 5);
-  for (std::size_t label_depth = 1; label_depth <= 6; ++label_depth) {
+  for (std::size_t label_depth = 1; label_depth <= 5; ++label_depth) {
     const PlacedTree tree = sarkar_tree(parents, {.label_depth = label_depth});
     for (std::size_t node = 0; node < parents.size(); ++node) {
       // The nodes of a depth are those from 2^depth - 1 on: walk up to the one that names the label.
@@ -198,8 +198,10 @@ TEST(SarkarTree, says_what_edges_it_can_place) {
             "hyperbolic plane can be computed with; pass an edge length of at most 175");
 }
 
-TEST(SarkarTree, has_no_labels_of_depth_0) {
+TEST(SarkarTree, has_no_labels_of_depths_without_nodes) {
   EXPECT_EQ(message({0, 0}, {.label_depth = 0}), "the label depth must be at least 1, found 0");
+  EXPECT_EQ(message({0, 0, 1}, {.label_depth = 3}),
+            "the label depth is 3, but the deepest node of the tree is at depth 2");
 }
 
 }  // namespace

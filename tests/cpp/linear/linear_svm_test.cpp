@@ -188,6 +188,19 @@ TEST(LinearSvmOfDependentFeatures, takes_any_cost) {
   }
 }
 
+// A row so far out that the others are lost in the rounding of its products: what is found is not the minimum, and says so.
+TEST(LinearSvmOfFarRows, does_not_claim_a_minimum_that_rounding_hides) {
+  Problem problem(1000, 200, 3);
+  for (double& value : problem.features.row(1)) {
+    value *= 1e8;
+  }
+  problem.signs[1] = -problem.signs[1];
+  const LinearSvm found = newton_svm(problem.rows(), {});
+  const LinearSvm without = newton_svm(Problem(1000, 200, 3).rows(), {});
+  EXPECT_TRUE(without.converged);
+  EXPECT_TRUE(!found.converged || found.objective < 2 * without.objective);
+}
+
 TEST(LinearSvmLimit, is_reported) {
   const Problem problem(2000, 5, 7);
   const LinearSvm found = linear_svm(
