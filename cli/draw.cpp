@@ -39,7 +39,7 @@ struct DrawCommand {
   std::string output = "-";
   std::string title;
   std::optional<std::size_t> tree;
-  std::size_t target = 0;
+  std::optional<std::size_t> target{};
   std::string unknown_labels = "error";
   bool cuts = false;
   bool json = false;
@@ -70,7 +70,13 @@ void require_drawable(const DrawCommand& command, const PredictingModel& any) {
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("{}: {}", printable(command.both.model), error.what()));
   }
-  if (!std::holds_alternative<Forest>(any)) {
+  const auto* const forest = std::get_if<Forest>(&any);
+  if (command.target && (forest == nullptr || forest->task != Task::regression)) {
+    throw InvalidInput(
+        fmt::format("{}: --target {} is for regressions, and the model tells classes",
+                    printable(command.both.model), *command.target));
+  }
+  if (forest == nullptr) {
     if (command.tree) {
       throw InvalidInput(fmt::format(
           "{}: there is no tree {}: the model has {}", printable(command.both.model), *command.tree,
@@ -78,11 +84,10 @@ void require_drawable(const DrawCommand& command, const PredictingModel& any) {
     }
     return;
   }
-  const auto& model = std::get<Forest>(any);
-  if (command.tree && *command.tree >= model.trees.size()) {
+  if (command.tree && *command.tree >= forest->trees.size()) {
     throw InvalidInput(fmt::format("{}: there is no tree {}: the model has {}, counted from 0",
                                    printable(command.both.model), *command.tree,
-                                   model.trees.size()));
+                                   forest->trees.size()));
   }
 }
 
@@ -159,7 +164,7 @@ void draw(const DrawCommand& command, const Session& session) {
   const RegionPoints points{rows.points, rows.classes, rows.values};
   const RegionPictureOptions options{.title = command.title,
                                      .tree = command.tree,
-                                     .output = command.target,
+                                     .output = command.target.value_or(0),
                                      .forest_cuts = command.cuts};
   const auto* const forest = std::get_if<Forest>(&both.model);
   const auto* const linear = std::get_if<LinearClassifier>(&both.model);
@@ -195,8 +200,9 @@ void add_draw(CLI::App& app, Session& session) {
   command->add_flag("--cuts", options->cuts,
                     "Also the cuts of all trees of a forest. One tree always shows its own.");
   command
-      ->add_option("--target", options->target,
-                   "The output of a regression that has several, counted from 0. Default: 0.")
+      ->add_option_function<std::size_t>(
+          "--target", [options](std::size_t target) { options->target = target; },
+          "The output of a regression that has several, counted from 0. Default: 0.")
       ->transform(whole_number(0, 1'000'000'000));
   command->add_option("--title", options->title, "The title. Default: what the model is.");
   command

@@ -100,7 +100,7 @@ void require_hulls(const Signature& signature) {
   const std::vector<Factor>& factors = signature.factors();
   if (factors.size() != 1 || factors.front().geometry == Geometry::spherical) {
     throw InvalidInput(
-        fmt::format("reference points between hulls need one hyperbolic or Euclidean factor, and "
+        fmt::format("reference is \"hull\", which needs one hyperbolic or Euclidean factor, and "
                     "the signature is {}; choose \"means\" or \"origin\"",
                     signature.text()));
   }

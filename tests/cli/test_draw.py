@@ -166,3 +166,12 @@ def test_mistakes_are_one_line(run, tmp_path):
     result = run("draw", "model.bent", "outside.csv", "-o", "o.svg", "--off-manifold", "project")
     assert result.returncode == 0
     assert result.stderr.startswith("bentwood: warning: outside.csv: projected 1 of 2 rows")
+
+
+def test_classifiers_have_no_target(run):
+    train(run, "--method", "tree")
+    result = run("draw", "model.bent", "points.csv", "--target", "1", "-o", "out.svg")
+    assert (result.returncode, result.stderr) == (
+        1,
+        "bentwood: model.bent: --target 1 is for regressions, and the model tells classes\n",
+    )

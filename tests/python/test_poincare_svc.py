@@ -311,7 +311,7 @@ def test_files_and_pickles_keep_the_model(tmp_path: Path, parameters: dict[str, 
         ),
         (
             {"signature": "H1 x H1"},
-            "reference points between hulls need one hyperbolic or Euclidean factor, and the "
+            'reference is "hull", which needs one hyperbolic or Euclidean factor, and the '
             'signature is (H1)^2; choose "means" or "origin"',
         ),
     ],

@@ -138,7 +138,7 @@ TEST(LinearTraining, names_what_does_not_fit) {
             }),
             "reference has 2 rows of 2 numbers, expected 3 of 2: one a class");
   EXPECT_EQ(problem([](auto& options) { options.manifold = Manifold("S2", Coordinates::tangent); }),
-            "reference points between hulls need one hyperbolic or Euclidean factor, and the "
+            "reference is \"hull\", which needs one hyperbolic or Euclidean factor, and the "
             "signature is S2; choose \"means\" or \"origin\"");
 }
 
