@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +23,7 @@ from bentwood import (
 from bentwood._parameters import as_features
 from bentwood.datasets import make_mixture, make_uniform
 from bentwood.geometry import Manifold
+from interrupting import assert_ctrl_c_is_heard
 
 ESTIMATORS = [
     ManifoldTreeClassifier,
@@ -330,15 +328,7 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_ctrl_c_stops_a_fit_and_leaves_nothing_half_fitted(n_jobs: int) -> None:
     code = FIT_FOR_A_MINUTE.format(name="ManifoldForestClassifier", n_jobs=n_jobs)
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "fitting\n"
-        time.sleep(0.5)
-        os.kill(process.pid, signal.SIGINT)
-        assert process.communicate(timeout=30)[0] == "interrupted\n"
-        assert process.returncode == 0
+    assert_ctrl_c_is_heard(code, 0.5)
 
 
 def test_importing_the_package_does_not_import_scikit_learn() -> None:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -31,18 +26,10 @@ import bentwood
 from bentwood import GeodesicForest, ManifoldTreeClassifier, datasets
 from bentwood.geometry import Manifold
 from bentwood.metrics import geodesic_precision
+from geodesic_samples import helix, small
+from interrupting import assert_ctrl_c_is_heard
 
 Array = NDArray[Any]
-
-
-def small(**parameters: Any) -> GeodesicForest:
-    given = {"n_estimators": 20, "min_samples_split": 20, "random_state": 0, **parameters}
-    return GeodesicForest(**given)
-
-
-def helix(n_samples: int = 200) -> Array:
-    X: Array = datasets.make_helix(n_samples, n_noise=2, random_state=1)[0]
-    return X
 
 
 # With trees that are worth the name: the data of the checks have few rows.
@@ -310,15 +297,7 @@ def test_ctrl_c_stops_a_fit_and_leaves_nothing_half_fitted(
     code = FIT_FOR_A_MINUTE.format(
         n_jobs=n_jobs, n_samples=n_samples, n_estimators=n_estimators, criterion=criterion
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "fitting\n"
-        time.sleep(0.5)
-        os.kill(process.pid, signal.SIGINT)
-        assert process.communicate(timeout=30)[0] == "interrupted\n"
-        assert process.returncode == 0
+    assert_ctrl_c_is_heard(code, 0.5)
 
 
 @pytest.mark.parametrize("shared", ["node", "leaf"])

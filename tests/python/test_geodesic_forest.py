@@ -17,18 +17,9 @@ from sklearn.preprocessing import MinMaxScaler
 from bentwood import GeodesicForest, ManifoldTreeClassifier, datasets
 from bentwood.geometry import Manifold
 from bentwood.metrics import geodesic_precision
+from geodesic_samples import helix, small
 
 Array = NDArray[Any]
-
-
-def small(**parameters: Any) -> GeodesicForest:
-    given = {"n_estimators": 20, "min_samples_split": 20, "random_state": 0, **parameters}
-    return GeodesicForest(**given)
-
-
-def helix(n_samples: int = 200) -> Array:
-    X: Array = datasets.make_helix(n_samples, n_noise=2, random_state=1)[0]
-    return X
 
 
 def by_definition(leaves: Array, queries: Array) -> Array:

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import re
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +22,7 @@ from bentwood import HoroSVC, ManifoldTreeClassifier, _core
 from bentwood.datasets import make_mixture
 from bentwood.geometry import Manifold
 from bentwood.linear import hyperclasses
+from interrupting import assert_ctrl_c_is_heard
 
 Array = npt.NDArray[Any]
 
@@ -326,15 +322,7 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_ctrl_c_stops_a_fit_and_leaves_nothing_half_fitted(n_jobs: int) -> None:
     code = FIT_FOR_A_MINUTE.format(n_jobs=n_jobs)
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "fitting\n"
-        time.sleep(1)
-        os.kill(process.pid, signal.SIGINT)
-        assert process.communicate(timeout=30)[0] == "interrupted\n"
-        assert process.returncode == 0
+    assert_ctrl_c_is_heard(code)
 
 
 @pytest.mark.parametrize("loss", ["squared_hinge", "hinge"])

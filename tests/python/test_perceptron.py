@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import re
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +19,7 @@ import bentwood
 from bentwood import PoincarePerceptron, PoincareSecondOrderPerceptron, PoincareSVC
 from bentwood.datasets import Separable, make_mixture, make_separable
 from bentwood.geometry import Manifold
+from interrupting import assert_ctrl_c_is_heard
 
 Array = npt.NDArray[Any]
 BOTH = [PoincarePerceptron, PoincareSecondOrderPerceptron]
@@ -400,15 +396,7 @@ def test_ctrl_c_stops_a_fit_and_leaves_nothing_half_fitted(
     kind: str, dim: int, n_jobs: int
 ) -> None:
     code = FIT_FOR_A_MINUTE.format(kind=kind, dim=dim, n_classes=1 + n_jobs, n_jobs=n_jobs)
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "fitting\n"
-        time.sleep(1)
-        os.kill(process.pid, signal.SIGINT)
-        assert process.communicate(timeout=30)[0] == "interrupted\n"
-        assert process.returncode == 0
+    assert_ctrl_c_is_heard(code)
 
 
 def test_the_first_batch_needs_every_class_to_find_reference_points() -> None:

@@ -5,10 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 import re
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +21,7 @@ import bentwood
 from bentwood import HoroSVC, PoincareSVC, _core
 from bentwood.datasets import make_mixture
 from bentwood.geometry import Manifold, nearest_pair
+from interrupting import assert_ctrl_c_is_heard
 
 Array = npt.NDArray[Any]
 
@@ -391,12 +388,4 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_ctrl_c_stops_a_fit_and_leaves_nothing_half_fitted(n_jobs: int) -> None:
     code = FIT_FOR_A_MINUTE.format(n_jobs=n_jobs)
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "fitting\n"
-        time.sleep(1)
-        os.kill(process.pid, signal.SIGINT)
-        assert process.communicate(timeout=30)[0] == "interrupted\n"
-        assert process.returncode == 0
+    assert_ctrl_c_is_heard(code)
