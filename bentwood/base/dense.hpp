@@ -33,6 +33,15 @@ inline void add_scaled(double factor, std::span<const double> x, std::span<doubl
   }
 }
 
+/// |a - b|².
+[[nodiscard]] inline double squared_distance(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t axis = 0; axis < a.size(); ++axis) {
+    sum += (a[axis] - b[axis]) * (a[axis] - b[axis]);
+  }
+  return sum;
+}
+
 /// |x|, of numbers whose squares may overflow, too.
 [[nodiscard]] inline double length(std::span<const double> x) {
   double largest = 0;

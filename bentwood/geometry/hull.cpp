@@ -46,14 +46,6 @@ struct FlatPoints {
   }
 };
 
-double squared_distance(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t axis = 0; axis < a.size(); ++axis) {
-    sum += (a[axis] - b[axis]) * (a[axis] - b[axis]);
-  }
-  return sum;
-}
-
 /// k = Σ share_i k_i, of which 1 - |k|² = Σ share_i (1 - |k_i|² + |k_i - k|²): a sum of positive numbers.
 FlatPoint mixed(const FlatPoints& points, std::vector<double> place, const NearestPoints& found,
                 std::size_t std::pair<std::size_t, std::size_t>::*row_of) {

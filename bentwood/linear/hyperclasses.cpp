@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "bentwood/base/dense.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/linear/horosphere_objective.hpp"
 
@@ -20,14 +21,6 @@ struct MassPoint {
   double radius = 0;
   double log_mass = -std::numeric_limits<double>::infinity();
 };
-
-double squared_distance(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t axis = 0; axis < a.size(); ++axis) {
-    sum += (a[axis] - b[axis]) * (a[axis] - b[axis]);
-  }
-  return sum;
-}
 
 /// One of the vectors of a sum; all are measured by the same exp(scale).
 template <class Direction>
