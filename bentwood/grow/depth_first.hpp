@@ -174,8 +174,8 @@ class DepthFirst {
       builder.make_leaf(open.node, at.criterion);
       return;
     }
-    const Split split = search_split(at.criterion, at.set, std::span<const Row>(rows), soil_,
-                                     open.key, draw_, sums_);
+    Split split = search_split(at.criterion, at.set, std::span<const Row>(rows), soil_, open.key,
+                               draw_, sums_);
     const double gain = split.exists() ? bentwood::gain(at.criterion, split) : 0;
     if (!split.exists() || !is_enough(gain, soil_)) {
       builder.make_leaf(open.node, at.criterion);
@@ -183,12 +183,16 @@ class DepthFirst {
     }
     const RankView<Row> ranks = at.set.column(split.column);
     const Division cut = division(soil_.columns, at.set, ranks, split);
+    if (split.wraps && cut.end == 0) {
+      turn_round(split, at.criterion.weight());
+    }
     const std::uint32_t left = builder.split(open.node, split.column, cut.threshold, gain);
     if (!split.wraps) {
       late_.add(open.node, at.set, split);
     }
     if constexpr (requires { at.criterion.class_of(0); }) {
-      make_pure_leaves(at.criterion, split, left, builder);
+      make_pure_leaves(at.criterion, std::span(at.set.kept(), rows.size()), ranks, split, left,
+                       builder);
     }
     if (split.pure.left && split.pure.right) {
       return;
@@ -216,17 +220,40 @@ class DepthFirst {
     return partition(rows, ranks, end, std::span(at.spare));
   }
 
+  /// The gap over π once more, from its other end: none of the rows has been passed, and the parts change places.
+  static void turn_round(Split& split, double total) {
+    split.n_passed = 0;
+    split.left_weight = total - split.left_weight;
+    std::swap(split.pure.left, split.pure.right);
+  }
+
   /// The children that a cut has left with one class: half of all nodes of a deep tree. They need not be entered.
-  static void make_pure_leaves(const Criterion& node, const Split& split, std::uint32_t left,
-                               TreeBuilder& builder) {
+  template <class Row>
+  static void make_pure_leaves(const Criterion& node, std::span<const Row> sorted,
+                               const ColumnOrder<Row>& column, const Split& split,
+                               std::uint32_t left, TreeBuilder& builder) {
     if (split.pure.left) {
       builder.set_weight(left, split.left_weight);
-      builder.make_pure_leaf(left, node.class_of(split.lower_row));
+      builder.make_pure_leaf(left, node.class_of(a_row(sorted, column, split, true)));
     }
     if (split.pure.right) {
       builder.set_weight(left + 1, node.weight() - split.left_weight);
-      builder.make_pure_leaf(left + 1, node.class_of(split.upper_row));
+      builder.make_pure_leaf(left + 1, node.class_of(a_row(sorted, column, split, false)));
     }
+  }
+
+  /// Some row of one part of a cut.
+  template <class Row>
+  static Row a_row(std::span<const Row> sorted, const ColumnOrder<Row>& column, const Split& split,
+                   bool on_left) {
+    if (!column.is_circle()) {
+      return sorted[split.n_passed - (on_left ? 1 : 0)];
+    }
+    std::size_t at = 0;
+    while (((at < split.n_passed) == (column.far[sorted[at]] != 0)) != on_left) {
+      ++at;
+    }
+    return sorted[at];
   }
 
   static constexpr std::size_t rows_between_checks = 1U << 20U;

@@ -38,7 +38,7 @@ struct Split {
   /// The rows of the node that come before the cut.
   std::size_t n_passed = 0;
   bool wraps = false;
-  /// As Cut says of lines.
+  /// As Cut says.
   double left_weight = 0;
   PureParts pure{};
 

@@ -26,10 +26,22 @@ struct CutLimits {
 struct Cut {
   double score = -std::numeric_limits<double>::infinity();
   std::size_t index = 0;
-  /// What a line's cut leaves on the left, where the criterion can tell whether a part is pure.
+  /// What the cut leaves on the left, where the criterion can tell whether a part is pure.
   double left_weight = 0;
   PureParts pure{};
 };
+
+/// The cut at `index` of all, `cut` of those in the sums.
+template <class Sweep>
+Cut cut_at(const Sweep& sweep, const SweepSums<typename Sweep::Number>& sums, std::size_t cut,
+           std::size_t index, double score) {
+  Cut found{.score = score, .index = index};
+  if constexpr (requires { sweep.pure_parts(sums, cut); }) {
+    found.left_weight = static_cast<double>(sums.weight[cut]);
+    found.pure = sweep.pure_parts(sums, cut);
+  }
+  return found;
+}
 
 /// Cuts [begin, begin + size) of the sorted rows: none falls between equal values, nor leaves a part too light.
 template <class Number, class Row>
@@ -73,11 +85,7 @@ Cut best_line_cut(Sweep&& sweep, std::span<const Row> sorted, const Row* level, 
     const split_kernels::Best found = sweep.best(sums, skipped, size, best.score);
     if (found.score > best.score) {
       const std::size_t cut = skipped + found.index;
-      best = {.score = found.score, .index = begin + cut};
-      if constexpr (requires { sweep.pure_parts(sums, cut); }) {
-        best.left_weight = static_cast<double>(sums.weight[cut]);
-        best.pure = sweep.pure_parts(sums, cut);
-      }
+      best = cut_at(sweep, sums, cut, begin + cut, found.score);
     }
   }
   return best;
@@ -109,7 +117,7 @@ Cut best_circle_cut(Sweep&& sweep, std::span<const Row> sorted, const Row* level
     exclude_cuts(sums, sorted, level, begin, size, total, limits);
     const split_kernels::Best found = sweep.best(sums, 0, size, best.score);
     if (found.score > best.score) {
-      best = {.score = found.score, .index = begin + found.index};
+      best = cut_at(sweep, sums, found.index, begin + found.index, found.score);
     }
   }
   return best;

@@ -13,6 +13,37 @@
 
 namespace bentwood {
 
+/// Adds the rows of the near half of a circle to the sums of their classes. Returns their number.
+template <class Label, class Row, class Sum>
+std::size_t add_near(const Label* labels, std::span<const Row> rows, const std::uint8_t* far,
+                     std::size_t n_classes, SmallSums<Sum>& sums) {
+  std::size_t n_near = 0;
+  const auto add = [&](Row row, SmallSums<Sum>& to) {
+    const std::uint32_t near = 1U - far[row];
+    to[labels[row].label] += static_cast<Sum>(near) * static_cast<Sum>(labels[row].weight);
+    n_near += near;
+  };
+  std::size_t item = 0;
+  if constexpr (std::is_integral_v<Sum>) {
+    // By turns into two sets: a sum that was just stored is not ready to be read again at once.
+    constexpr std::size_t most_of_few = 16;
+    if (rows.size() > most_of_few) {
+      SmallSums<Sum> others(n_classes);
+      for (; item + 1 < rows.size(); item += 2) {
+        add(rows[item], sums);
+        add(rows[item + 1], others);
+      }
+      for (std::size_t label = 0; label < n_classes; ++label) {
+        sums[label] += others[label];
+      }
+    }
+  }
+  for (; item < rows.size(); ++item) {
+    add(rows[item], sums);
+  }
+  return n_near;
+}
+
 /// The score of a cut of classes by their Gini impurity.
 ///
 /// With W_c the weight of class c and W that of all, the impurity is Σ_c W_c (1 - W_c/W)/W = 1 - Σ_c W_c²/W². Over
@@ -54,13 +85,7 @@ class Gini : public ClassLabels<Label> {
     /// Takes the rows of the near half to the left. Returns their number.
     template <class Row>
     std::size_t take(std::span<const Row> rows, const std::uint8_t* far) {
-      std::size_t n_near = 0;
-      for (const Row row : rows) {
-        const std::uint32_t near = 1U - far[row];
-        const Label label = labels_[row];
-        left_[label.label] += static_cast<Sum>(near) * static_cast<Sum>(label.weight);
-        n_near += near;
-      }
+      const std::size_t n_near = add_near(labels_, rows, far, n_classes_, left_);
       std::tie(left_squares_, right_squares_) = squares();
       for (std::size_t label = 0; label < n_classes_; ++label) {
         weight_ += left_[label];
@@ -160,13 +185,7 @@ class Gini : public ClassLabels<Label> {
     /// Takes the rows of the near half to the left. Returns their number.
     template <class Row>
     std::size_t take(std::span<const Row> rows, const std::uint8_t* far) {
-      std::size_t n_near = 0;
-      for (const Row row : rows) {
-        const std::uint32_t near = 1U - far[row];
-        const Label label = labels_[row];
-        left_[label.label] += static_cast<std::int32_t>(near * label.weight);
-        n_near += near;
-      }
+      const std::size_t n_near = add_near(labels_, rows, far, n_classes_, left_);
       for (std::size_t label = 0; label < n_classes_; ++label) {
         squares_ += left_[label] * left_[label];
         cross_ += left_[label] * totals_[label];
