@@ -43,7 +43,7 @@ Json max_features_json(const TrainingOptions& training) {
 std::map<std::string, std::string> parameters(const GeodesicForestOptions& options,
                                               const TrainingOptions& training,
                                               std::size_t min_samples_split) {
-  const Json json{{"bootstrap", true},
+  const Json json{{"bootstrap", options.bootstrap},
                   {"counted", options.counted},
                   {"criterion", criterion(training)},
                   {"density", options.density ? Json(*options.density) : Json()},
@@ -83,7 +83,8 @@ void add_geodesic_options(CLI::App& command, GeodesicForestOptions& options,
       ->check(CLI::IsMember({"guided", "sparse", "axis"}));
   command
       .add_option("--n-projections", options.n_projections,
-                  help("sums that a node looks at with --projection guided. Default: 8."))
+                  help("sums that a node looks at with --projection guided, at most. "
+                       "Default: 16."))
       ->transform(whole_number(1, 1'000'000));
   command
       .add_option_function<double>(
@@ -94,7 +95,7 @@ void add_geodesic_options(CLI::App& command, GeodesicForestOptions& options,
   command
       .add_option("--temperature", options.temperature,
                   help("how evenly a cut is drawn among those about as good; 0 takes the best. "
-                       "Default: 0.1."))
+                       "Default: 0.2."))
       ->check(non_negative_number());
   command
       .add_option("--min-share", options.min_share,
@@ -103,13 +104,17 @@ void add_geodesic_options(CLI::App& command, GeodesicForestOptions& options,
   command
       .add_option(
           "--shared", options.shared,
-          help("what makes two rows close in a tree: a node that both pass, the smaller the "
-               "closer (node), or nothing but the same leaf (leaf). Default: node."))
-      ->check(CLI::IsMember({"node", "leaf"}));
+          help("what makes two rows close in a tree: that nothing speaks for two clusters where "
+               "they part (evidence), a node that both pass, the smaller the closer (node), or "
+               "nothing but the same leaf (leaf). Default: evidence."))
+      ->check(CLI::IsMember({"evidence", "node", "leaf"}));
+  command.add_flag("--bootstrap", options.bootstrap,
+                   help("every tree draws its rows with replacement, and learns from two thirds "
+                        "of them. Default: from all."));
   command
       .add_option("--counted", options.counted,
                   help("the trees that count for two rows: all, those that have drawn both "
-                       "(in_bag) or neither (out_of_bag). Default: all."))
+                       "(in_bag) or neither (out_of_bag, with --bootstrap). Default: all."))
       ->check(CLI::IsMember({"all", "in_bag", "out_of_bag"}));
 }
 
@@ -130,7 +135,7 @@ void add_options_of_geodesic_forest(CLI::App& command, TrainingOptions& training
   add_geodesic_options(command, options, "");
   command
       .add_option("--min-samples-split", training.min_samples_split,
-                  "Rows that a node needs to be split. Default: 20.")
+                  "Rows that a node needs to be split. Default: 10.")
       ->transform(whole_number(2, most_rows));
   command.add_option("--max-depth", training.max_depth, "Levels of a tree. Default: no limit.")
       ->transform(whole_number(1, most_rows));
@@ -172,7 +177,8 @@ GeodesicOptions geodesic_training_options(const GeodesicForestOptions& options,
                          .off_manifold = parse_off_manifold(training.off_manifold)};
   result.n_trees = training.n_trees;
   result.counted = parse_counted_trees(options.counted);
-  result.shared_nodes = options.shared == "node";
+  result.bootstrap = options.bootstrap;
+  result.shared = parse_shared_nodes(options.shared);
   result.seed = training.seed;
   ClusterOptions& grow = result.grow;
   grow.criterion = parse_cluster_criterion(criterion(training));

@@ -13,11 +13,12 @@ namespace bentwood::cli {
 /// What a geodesic forest can be told besides what it shares with other forests, as the user said it.
 struct GeodesicForestOptions {
   std::string projection = "guided";
-  std::size_t n_projections = 8;
+  std::size_t n_projections = 16;
   std::optional<double> density;
-  double temperature = 0.1;
+  double temperature = 0.2;
   double min_share = 0.1;
-  std::string shared = "node";
+  std::string shared = "evidence";
+  bool bootstrap = false;
   std::string counted = "all";
 };
 

@@ -153,7 +153,7 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
       ->transform(whole_number(1, most_rows));
   command
       .add_option("--min-samples-split", options.min_samples_split,
-                  "Rows that a node needs to be split. Default: 2; of geodesic-forest 20.")
+                  "Rows that a node needs to be split. Default: 2; of geodesic-forest 10.")
       ->transform(whole_number(2, most_rows));
   command
       .add_option("--min-samples-leaf", options.min_samples_leaf,

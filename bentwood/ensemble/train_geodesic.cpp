@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <memory>
@@ -19,6 +20,8 @@
 
 namespace bentwood {
 namespace {
+
+constexpr std::array<std::string_view, 3> shared_names{"leaf", "node", "evidence"};
 
 void check(const GeodesicOptions& options, std::size_t n_rows) {
   const ClusterOptions& grow = options.grow;
@@ -46,10 +49,14 @@ void check(const GeodesicOptions& options, std::size_t n_rows) {
   }
 }
 
-/// Five times the rows of the smallest node that is split, in all rows as its tree has drawn some of them: far above what a leaf
+/// So many times the rows of the smallest node that is split, in all rows as its tree has drawn some of them: far above what a leaf
 /// holds, and few enough that neighbours stay cheap to find.
-std::uint64_t largest_shared_node(const ClusterOptions& grow, const GeodesicForest& forest) {
-  constexpr double times = 5;
+std::uint64_t largest_shared_node(SharedNodes shared, const ClusterOptions& grow,
+                                  const GeodesicForest& forest) {
+  if (shared == SharedNodes::leaf) {
+    return 0;
+  }
+  const double times = shared == SharedNodes::node ? 5 : 100;
   std::size_t n_drawn = 0;
   for (const std::uint32_t word : forest.drawn) {
     n_drawn += static_cast<std::size_t>(std::popcount(word));
@@ -89,6 +96,15 @@ std::vector<double> mean_importances(const Matrix& importances) {
 
 }  // namespace
 
+SharedNodes parse_shared_nodes(std::string_view name) {
+  const auto* const found = std::ranges::find(shared_names, name);
+  if (found == shared_names.end()) {
+    throw InvalidInput(
+        fmt::format("shared is \"{}\", expected \"leaf\", \"node\" or \"evidence\"", name));
+  }
+  return static_cast<SharedNodes>(found - shared_names.begin());
+}
+
 GeodesicTraining train_geodesic_forest(Points points, const GeodesicOptions& options,
                                        const std::function<void(std::size_t)>& progress) {
   const Columns columns(options.manifold, {ColumnFamily::chordal});
@@ -118,6 +134,7 @@ GeodesicTraining train_geodesic_forest(Points points, const GeodesicOptions& opt
   forest.leaves.resize(options.n_trees * n_rows);
   forest.drawn.resize(options.n_trees * n_words);
   Matrix importances(options.n_trees, columns.size());
+  std::vector<std::vector<double>> doubts(options.n_trees);
   Pool<ClusterTreeGrower> growers;
   parallel_tasks(
       options.n_trees,
@@ -125,13 +142,14 @@ GeodesicTraining train_geodesic_forest(Points points, const GeodesicOptions& opt
         const std::span<std::uint32_t> drawn =
             std::span(forest.drawn).subspan(tree * n_words, n_words);
         mark_drawn(options, n_rows, tree, drawn);
-        GrownTree grown;
+        GrownClusters found;
         growers.with([&] { return std::make_unique<ClusterTreeGrower>(soil, options.grow); },
                      [&](ClusterTreeGrower& grower) {
-                       grown = grower.grow(drawn, tree_seed(options.seed, tree));
+                       found = grower.grow(drawn, tree_seed(options.seed, tree));
                      });
-        std::ranges::copy(grown.importances, importances.row(tree).begin());
-        forest.forest.trees[tree] = std::move(grown.tree);
+        std::ranges::copy(found.grown.importances, importances.row(tree).begin());
+        forest.forest.trees[tree] = std::move(found.grown.tree);
+        doubts[tree] = std::move(found.doubts);
         for (std::size_t row = 0; row < n_rows; ++row) {
           forest.leaves[tree * n_rows + row] =
               leaf_of(forest.forest.trees[tree], columns.columns(), rows.columns.row(row));
@@ -139,7 +157,12 @@ GeodesicTraining train_geodesic_forest(Points points, const GeodesicOptions& opt
       },
       progress);
   forest.forest.importances = mean_importances(importances);
-  forest.largest_node = options.shared_nodes ? largest_shared_node(options.grow, forest) : 0;
+  forest.largest_node = largest_shared_node(options.shared, options.grow, forest);
+  for (const std::vector<double>& of_tree : doubts) {
+    if (options.shared == SharedNodes::evidence) {
+      forest.doubts.insert(forest.doubts.end(), of_tree.begin(), of_tree.end());
+    }
+  }
   return result;
 }
 

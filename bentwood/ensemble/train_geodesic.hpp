@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bentwood/geometry/manifold.hpp"
@@ -12,6 +13,19 @@
 #include "bentwood/model/geodesic_forest.hpp"
 
 namespace bentwood {
+
+/// What makes two rows close in a tree (GeodesicForest).
+enum class SharedNodes : std::uint8_t {
+  /// The same leaf.
+  leaf,
+  /// A node that both pass, the smaller the closer; of up to five times min_samples_split drawn rows.
+  node,
+  /// The same, and that the node's parts may well be one cluster; of up to a hundred times min_samples_split drawn rows.
+  evidence,
+};
+
+/// Reads "leaf", "node" or "evidence". Throws InvalidInput that lists them.
+[[nodiscard]] SharedNodes parse_shared_nodes(std::string_view name);
 
 /// What to train, on which manifold.
 struct GeodesicOptions {
@@ -21,11 +35,10 @@ struct GeodesicOptions {
   std::size_t n_trees = 100;
   /// Whether each tree draws its rows with replacement, and how often; 0 for as many times as there are rows. A row that is drawn twice
   /// counts once.
-  bool bootstrap = true;
+  bool bootstrap = false;
   std::size_t max_samples = 0;
   CountedTrees counted = CountedTrees::all;
-  /// Whether nodes above leaves count, too, up to five times min_samples_split drawn rows (GeodesicForest).
-  bool shared_nodes = true;
+  SharedNodes shared = SharedNodes::evidence;
   std::uint64_t seed = 0;
   /// What the model is called and carries for people to read.
   std::string estimator = "GeodesicForest";

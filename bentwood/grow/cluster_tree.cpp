@@ -15,6 +15,18 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Two terms that cancel leave rounding, whose standard deviation is this share of theirs at most.
 constexpr double rounding = 1e-10;
 
+/// What a criterion says, a row, of columns that are as structured as matters (evidence), and of a sum that is cut without looking further
+/// (enough). Only differences of BIC can be told apart from those of other columns.
+struct Saturation {
+  double evidence = -infinity;
+  double enough = -infinity;
+};
+Saturation saturation(ClusterCriterion criterion) {
+  const bool is_difference =
+      criterion == ClusterCriterion::fast_bic || criterion == ClusterCriterion::em_bic;
+  return is_difference ? Saturation{0, -1} : Saturation{};
+}
+
 /// A number between two neighbours: their mean, or the lower one where that rounds up to the upper.
 double between(double lower, double upper) {
   const double middle = lower / 2 + upper / 2;
@@ -70,11 +82,16 @@ ClusterTreeGrower::ClusterTreeGrower(const ClusterSoil& soil, const ClusterOptio
       options_(options),
       rows_(soil.columns),
       cuts_(options.criterion, options.limits),
+      gaussians_(ClusterCriterion::fast_bic, options.limits),
       draw_(soil.columns.size()),
+      units_(options.criterion == ClusterCriterion::fast_bic_raw
+                 ? std::vector<double>(soil.columns.size(), 1.0)
+                 : soil.scales),
       scores_(soil.columns.size()) {}
 
-GrownTree ClusterTreeGrower::grow(std::span<const std::uint32_t> drawn, std::uint64_t seed) {
+GrownClusters ClusterTreeGrower::grow(std::span<const std::uint32_t> drawn, std::uint64_t seed) {
   rows_.take(drawn);
+  doubts_.assign(1, 1.0);
   builder_.emplace(1, soil_.columns.size(), 0);
   open_.push_back({0, 0, rows_.n_rows(), 0, seed, std::vector<double>(soil_.columns.size(), 0.0)});
   while (!open_.empty()) {
@@ -83,8 +100,8 @@ GrownTree ClusterTreeGrower::grow(std::span<const std::uint32_t> drawn, std::uin
     open_.pop_back();
     split_or_leave(std::move(next));
   }
-  GrownTree result{{}, builder_->importances()};
-  result.tree = builder_->take_tree();
+  GrownClusters result{{{}, builder_->importances()}, doubts_};
+  result.grown.tree = builder_->take_tree();
   return result;
 }
 
@@ -104,8 +121,9 @@ void ClusterTreeGrower::split_or_leave(OpenNode open) {
       open.node, LeafShare{static_cast<double>(open.size()) / static_cast<double>(rows_.n_rows())});
 }
 
-/// Scores the columns that are drawn for a node, adds to their evidence and ranks them by it.
+/// Scores the columns that are drawn for a node, adds to the evidence against them and ranks them by it.
 void ClusterTreeGrower::score_columns(OpenNode& open) {
+  const double least = saturation(options_.criterion).evidence * static_cast<double>(open.size());
   std::ranges::fill(scores_, infinity);
   ranking_.clear();
   const std::size_t n_columns = soil_.columns.size();
@@ -117,19 +135,21 @@ void ClusterTreeGrower::score_columns(OpenNode& open) {
     const double score = score_terms(open, axis);
     if (score < infinity) {
       scores_[column] = score;
-      open.evidence[column] += score;
+      open.evidence[column] += std::max(score, least);
       ranking_.push_back(static_cast<std::uint32_t>(column));
     }
   }
   const auto by_evidence = [&](std::uint32_t a, std::uint32_t b) {
-    return open.evidence[a] != open.evidence[b] ? open.evidence[a] < open.evidence[b] : a < b;
+    return open.evidence[a] != open.evidence[b]
+               ? open.evidence[a] < open.evidence[b]
+               : NodeRandom::child_key(open.key, 3 + a) < NodeRandom::child_key(open.key, 3 + b);
   };
   const std::size_t n_best = std::min(ranking_.size(), longest_ranking);
   std::ranges::partial_sort(ranking_, ranking_.begin() + static_cast<std::ptrdiff_t>(n_best),
                             by_evidence);
 }
 
-/// The best of what a node looks at; of equals the first.
+/// The best of what a node looks at, of equals the first; or a sum that is good enough.
 ClusterTreeGrower::Found ClusterTreeGrower::best_projection(const OpenNode& open,
                                                             NodeRandom& random) {
   Found best;
@@ -157,8 +177,10 @@ ClusterTreeGrower::Found ClusterTreeGrower::best_projection(const OpenNode& open
     }
     return best;
   }
-  for (std::size_t drawn = 0; drawn < options_.n_projections && !ranking_.empty(); ++drawn) {
-    draw_guided(ranking_, soil_.scales, random, terms);
+  const double enough = saturation(options_.criterion).enough * static_cast<double>(open.size());
+  for (std::size_t drawn = 0;
+       drawn < options_.n_projections && !ranking_.empty() && best.score > enough; ++drawn) {
+    draw_guided(ranking_, units_, random, terms);
     consider(terms.columns.size() == 1 ? scores_[terms.columns.front()] : score_terms(open, terms),
              terms);
   }
@@ -212,6 +234,8 @@ void ClusterTreeGrower::divide(const OpenNode& open, const Found& found, NodeRan
   const std::size_t n_left = rows_.divide(open.begin, open.end, [&](std::uint32_t row) {
     return value(found.terms, row) <= threshold;
   });
+  doubts_[open.node] = doubt(open, cut);
+  doubts_.resize(doubts_.size() + 2, 1.0);
   const auto weight = static_cast<double>(open.size());
   const std::uint32_t left =
       found.terms.columns.size() == 1
@@ -224,6 +248,16 @@ void ClusterTreeGrower::divide(const OpenNode& open, const Found& found, NodeRan
                    open.evidence});
   open_.push_back({left, open.begin, middle, open.depth + 1, NodeRandom::child_key(open.key, 0),
                    open.evidence});
+}
+
+/// Of the cut of the values that were looked at last.
+double ClusterTreeGrower::doubt(const OpenNode& open, std::size_t cut) {
+  double difference = cuts_.score_of(cut);
+  if (options_.criterion != ClusterCriterion::fast_bic) {
+    gaussians_.score(std::span(values_).first(open.size()));
+    difference = gaussians_.score_of(cut);
+  }
+  return doubt_of_two(difference / static_cast<double>(open.size()));
 }
 
 }  // namespace bentwood

@@ -24,14 +24,14 @@ struct ClusterOptions {
   Projection projection = Projection::guided;
   ClusterLimits limits{};
   /// How evenly cuts are drawn (ClusterCuts::draw); 0 takes the best.
-  double temperature = 0.1;
+  double temperature = 0.2;
   /// Rows that a node needs to be split.
-  std::size_t min_samples_split = 20;
+  std::size_t min_samples_split = 10;
   std::size_t max_depth = std::numeric_limits<std::size_t>::max();
   /// Columns that a node looks at, drawn anew for each; of sparse projections, how many there are.
   std::size_t max_features = std::numeric_limits<std::size_t>::max();
-  /// Sums of columns that a node looks at besides (guided).
-  std::size_t n_projections = 8;
+  /// Sums of columns that a node looks at besides, at most (guided).
+  std::size_t n_projections = 16;
   /// The share of the columns in a sparse projection; 0 for one column in the mean.
   double density = 0;
 };
@@ -48,13 +48,20 @@ struct ClusterSoil {
   std::vector<double> scales;
 };
 
+/// A tree, and of every node how doubtful it is that its two parts are two clusters (doubt_of_two); 1 of a leaf.
+struct GrownClusters {
+  GrownTree grown;
+  std::vector<double> doubts;
+};
+
 /// Grows trees that split their rows into the two clusters that a column, or a sum of columns, shows best (Geodesic Forests: Madhyastha et al.,
 /// KDD 2020). A row is in a tree once or not at all: drawn twice it would be a cluster of its own.
 ///
-/// A guided node looks at all columns and ranks them by the evidence for two clusters in them, the sum of its score and its
-/// ancestors': a noise column that happens to look structured in a small node did not before. Sums of the best are then scored in the node, and the
-/// best of these is cut, at a place drawn among those that are about as good. What no column's scale can change: the tree. All of it
-/// O(rows · columns) a level.
+/// A guided node looks at all columns and ranks them by the evidence against two clusters in them, summed up from the root: a noise column that
+/// happens to look structured in a small node did not before. Columns that never had any against them are equals, in an order of chance: where
+/// many columns have structure, trees differ. Sums of the first are then scored in the node, and the first that is good enough is
+/// cut, or the best, at a place drawn among those that are about as good. What no column's scale can change: the tree. All of
+/// it O(rows · columns) a level.
 class ClusterTreeGrower {
  public:
   /// All arguments must outlive this object.
@@ -62,7 +69,7 @@ class ClusterTreeGrower {
 
   /// Grows a tree on the rows whose bits are set, at least one (SortedColumns::take). A leaf's value is its share of the rows; a column's
   /// importance the rows that its cuts have divided. A pure function of its arguments. Throws Interrupted.
-  [[nodiscard]] GrownTree grow(std::span<const std::uint32_t> drawn, std::uint64_t seed);
+  [[nodiscard]] GrownClusters grow(std::span<const std::uint32_t> drawn, std::uint64_t seed);
 
  private:
   struct OpenNode {
@@ -71,7 +78,7 @@ class ClusterTreeGrower {
     std::size_t end = 0;
     std::size_t depth = 0;
     std::uint64_t key = 0;
-    /// Of every column, from its ancestors.
+    /// What its ancestors have against every column.
     std::vector<double> evidence;
 
     [[nodiscard]] std::size_t size() const { return end - begin; }
@@ -88,14 +95,20 @@ class ClusterTreeGrower {
   void divide(const OpenNode& open, const Found& found, NodeRandom& random);
   std::span<const double> sorted_values(const OpenNode& open, const ProjectionTerms& terms);
   [[nodiscard]] double value(const ProjectionTerms& terms, std::uint32_t row) const;
+  [[nodiscard]] double doubt(const OpenNode& open, std::size_t cut);
 
   const ClusterSoil& soil_;
   const ClusterOptions& options_;
   SortedColumns rows_;
   ClusterCuts cuts_;
+  /// For doubts, where the criterion is another.
+  ClusterCuts gaussians_;
   ColumnDraw draw_;
+  /// What columns are divided by before they are summed up: their spread, but nothing where the criterion compares them as they are.
+  std::vector<double> units_;
   std::optional<TreeBuilder> builder_;
   std::vector<OpenNode> open_;
+  std::vector<double> doubts_;
   // Of the node at hand: the score of every column (infinite where it was not looked at or cannot be cut), and those that can, by evidence.
   std::vector<double> scores_;
   std::vector<std::uint32_t> ranking_;

@@ -56,7 +56,10 @@ void draw_guided(std::span<const std::uint32_t> ranking, std::span<const double>
   terms.clear();
   const std::size_t n_ranks = std::min(ranking.size(), longest_ranking);
   const double share = uniform(random);
-  const std::size_t n_terms = std::min<std::size_t>(n_ranks, share < 0.4 ? 1 : share < 0.8 ? 2 : 3);
+  const std::size_t n_terms = std::min<std::size_t>(n_ranks, share < 0.2   ? 1
+                                                             : share < 0.5 ? 2
+                                                             : share < 0.8 ? 3
+                                                                           : 4);
   while (terms.columns.size() < n_terms) {
     const std::uint32_t column = ranking[draw_rank(n_ranks, random)];
     const auto place = std::ranges::lower_bound(terms.columns, column);

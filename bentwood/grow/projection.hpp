@@ -36,7 +36,7 @@ struct ProjectionTerms {
   }
 };
 
-/// Draws a sum of one to three of the columns in `ranking`, the most promising first: each is the r-th with probability 0.4 · 0.6^r,
+/// Draws a sum of one to four of the columns in `ranking`, the most promising first: each is the r-th with probability 0.4 · 0.6^r,
 /// so that the best are in most sums and none is out for ever. Signs are random; `scales` has the spread of every column. Requires a ranking
 /// that is not empty.
 void draw_guided(std::span<const std::uint32_t> ranking, std::span<const double> scales,

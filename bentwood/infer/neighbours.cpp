@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <utility>
@@ -98,27 +99,24 @@ class NeighbourIndex::Counter {
     const std::uint32_t* const rows = index_.rows_.data() + tree * forest_.n_rows;
     Node node = nodes[leaf];
     const bool leaves_only = forest_.largest_node == 0;
-    add({rows + node.begin, node.size()}, tree, leaves_only ? 1 : share_of(node));
+    add({rows + node.begin, node.size()}, tree, node.share);
     for (std::uint32_t at = leaf; !leaves_only && at != nodes[at].parent;) {
       at = nodes[at].parent;
       const Node outer = nodes[at];
       if (outer.size() > forest_.largest_node) {
         break;
       }
-      const double share = share_of(outer);
-      add({rows + outer.begin, node.begin - outer.begin}, tree, share);
-      add({rows + node.end, outer.end - node.end}, tree, share);
+      add({rows + outer.begin, node.begin - outer.begin}, tree, outer.share);
+      add({rows + node.end, outer.end - node.end}, tree, outer.share);
       node = outer;
     }
   }
 
-  [[nodiscard]] double share_of(const Node& node) const {
-    return static_cast<double>(index_.smallest_leaf_) /
-           static_cast<double>(std::max<std::size_t>(node.size(), 1));
-  }
-
   void add(std::span<const std::uint32_t> rows, std::size_t tree, double share) {
     const bool all = forest_.counted == CountedTrees::all;
+    if (share == 0) {
+      return;
+    }
     for (const std::uint32_t row : rows) {
       if (all || counts(tree, row)) {
         if (shared_[row] == 0) {
@@ -184,14 +182,8 @@ NeighbourIndex::NeighbourIndex(std::shared_ptr<const GeodesicForest> forest)
   rows_.resize(n_trees * n_rows);
   nodes_.resize(tree_begins_.back());
   parallel_blocks(n_trees, 1, [&](std::size_t tree, std::size_t) { place_rows(tree); });
-  smallest_leaf_ = n_rows;
-  for (std::size_t tree = 0; tree < n_trees; ++tree) {
-    for (std::size_t node = 0; node < forest_->forest.trees[tree].nodes.size(); ++node) {
-      const std::size_t size = nodes_[tree_begins_[tree] + node].size();
-      if (forest_->forest.trees[tree].nodes[node].is_leaf() && size > 0) {
-        smallest_leaf_ = std::min(smallest_leaf_, size);
-      }
-    }
+  if (forest_->largest_node > 0) {
+    set_shares();
   }
   if (forest_->counted != CountedTrees::all) {
     const std::size_t n_words = (n_trees + 63) / 64;
@@ -202,6 +194,26 @@ NeighbourIndex::NeighbourIndex(std::shared_ptr<const GeodesicForest> forest)
             static_cast<std::uint64_t>(forest_->has_drawn(tree, row)) << (tree % 64);
       }
     }
+  }
+}
+
+void NeighbourIndex::set_shares() {
+  std::size_t smallest_leaf = forest_->n_rows;
+  for (std::size_t tree = 0; tree < forest_->forest.trees.size(); ++tree) {
+    for (std::size_t node = 0; node < forest_->forest.trees[tree].nodes.size(); ++node) {
+      const std::size_t size = nodes_[tree_begins_[tree] + node].size();
+      if (forest_->forest.trees[tree].nodes[node].is_leaf() && size > 0) {
+        smallest_leaf = std::min(smallest_leaf, size);
+      }
+    }
+  }
+  for (std::size_t node = 0; node < nodes_.size(); ++node) {
+    const double relative = static_cast<double>(smallest_leaf) /
+                            static_cast<double>(std::max<std::size_t>(nodes_[node].size(), 1));
+    nodes_[node].share =
+        forest_->doubts.empty()
+            ? relative
+            : forest_->doubts[node] * std::pow(relative, GeodesicForest::share_power);
   }
 }
 

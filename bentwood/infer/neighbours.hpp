@@ -64,11 +64,14 @@ class NeighbourIndex {
     std::uint32_t end = 0;
     /// The root is its own parent.
     std::uint32_t parent = 0;
+    /// What rows share whose smallest common node this is.
+    double share = 1;
 
     [[nodiscard]] std::size_t size() const { return end - begin; }
   };
 
   void place_rows(std::size_t tree);
+  void set_shares();
   [[nodiscard]] Neighbours neighbours(const Query& query, std::size_t n_neighbours) const;
   [[nodiscard]] Proximities proximities(const Query& query) const;
 
@@ -78,8 +81,6 @@ class NeighbourIndex {
   /// Of all nodes, and where those of each tree begin.
   std::vector<Node> nodes_;
   std::vector<std::size_t> tree_begins_;
-  /// The rows of the smallest leaf that has any.
-  std::size_t smallest_leaf_ = 0;
   /// The trees that have drawn each row: (n_trees + 63)/64 words a row; only where trees do not count alike.
   std::vector<std::uint64_t> drawn_by_;
 };

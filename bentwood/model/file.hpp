@@ -9,7 +9,7 @@ namespace bentwood {
 
 /// The newest format of model files that this version reads; it writes the oldest one that can hold a model: 3 for geodesic
 /// forests, 2 where the trees of other forests may have columns of their own, else 1. Files of older formats can always be read.
-inline constexpr int model_format_version = 3;
+inline constexpr int model_format_version = 4;
 
 /// A model as the bytes of a safetensors file (safetensors.hpp; docs/model-file.md says what is in it). Equal models
 /// give equal bytes. Throws FormatError where the model is not whole (check_forest), InvalidInput where a name

@@ -15,8 +15,22 @@
 namespace bentwood {
 namespace {
 
-std::string_view bytes_of(const std::vector<std::uint32_t>& numbers) {
-  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::uint32_t)};
+template <class Number>
+std::string_view bytes_of(const std::vector<Number>& numbers) {
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number)};
+}
+
+/// The numbers of an array that older files do not have; nothing then.
+std::vector<double> doubts(const Safetensors& file) {
+  const auto found = file.tensors.find("doubt");
+  if (found == file.tensors.end()) {
+    return {};
+  }
+  const Tensor& tensor = found->second;
+  if (tensor.type != TensorType::f64 || tensor.shape.size() != 1 || tensor.shape[0] == 0) {
+    throw FormatError("tensor \"doubt\" has another type or shape than in a model");
+  }
+  return numbers<double>(tensor, 0, tensor.shape[0]);
 }
 
 const Tensor& table(const Safetensors& file, const std::string& name) {
@@ -43,6 +57,11 @@ std::string to_bytes(const GeodesicForest& forest) {
   file.tensors["drawn"] = {
       TensorType::u32, {n_trees, GeodesicForest::n_words(forest.n_rows)}, bytes_of(forest.drawn)};
   order.insert(order.end(), {"leaf", "drawn"});
+  if (!forest.doubts.empty()) {
+    file.tensors["doubt"] = {TensorType::f64, {forest.doubts.size()}, bytes_of(forest.doubts)};
+    // First of all, so that it is aligned.
+    order.insert(order.begin(), "doubt");
+  }
   std::string result = sealed_header(file, order);
   for (const std::string& name : order) {
     result += file.tensors.at(name).bytes;
@@ -53,7 +72,7 @@ std::string to_bytes(const GeodesicForest& forest) {
 GeodesicForest geodesic_forest(const Safetensors& file, std::size_t n_bytes) {
   constexpr bool own = true;
   check_forest_tensors(file.tensors, own);
-  check_tensor_count(file, tensor_facts(own).size() + 2);
+  check_tensor_count(file, tensor_facts(own).size() + (file.tensors.contains("doubt") ? 3 : 2));
   const Tensor& importance = file.tensors.at("importance");
   const Tensor& leaf = table(file, "leaf");
   const Tensor& drawn = table(file, "drawn");
@@ -69,6 +88,7 @@ GeodesicForest geodesic_forest(const Safetensors& file, std::size_t n_bytes) {
   result.n_rows = leaf.shape[1];
   result.leaves = numbers<std::uint32_t>(leaf, 0, leaf.shape[0] * leaf.shape[1]);
   result.drawn = numbers<std::uint32_t>(drawn, 0, drawn.shape[0] * drawn.shape[1]);
+  result.doubts = doubts(file);
   check_geodesic_forest(result);
   return result;
 }

@@ -25,6 +25,23 @@ void check_leaves(const GeodesicForest& forest, std::size_t tree) {
   }
 }
 
+void check_doubts(const GeodesicForest& forest) {
+  std::size_t n_nodes = 0;
+  for (const Tree& tree : forest.forest.trees) {
+    n_nodes += tree.nodes.size();
+  }
+  if (!forest.doubts.empty() && forest.doubts.size() != n_nodes) {
+    throw FormatError(
+        fmt::format("{} nodes are in doubt, there are {}", forest.doubts.size(), n_nodes));
+  }
+  const auto wrong =
+      std::ranges::find_if(forest.doubts, [](double doubt) { return !(doubt >= 0 && doubt <= 1); });
+  if (wrong != forest.doubts.end()) {
+    throw FormatError(fmt::format("the doubt of node {} is {}, expected a number from 0 to 1",
+                                  wrong - forest.doubts.begin(), *wrong));
+  }
+}
+
 }  // namespace
 
 CountedTrees parse_counted_trees(std::string_view name) {
@@ -53,6 +70,7 @@ void check_geodesic_forest(const GeodesicForest& forest) {
                                   n_trees, forest.leaves.size(), forest.n_rows,
                                   forest.drawn.size()));
   }
+  check_doubts(forest);
   parallel_blocks(n_trees, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t tree = begin; tree < end; ++tree) {
       check_leaves(forest, tree);

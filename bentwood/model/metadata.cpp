@@ -258,7 +258,7 @@ Metadata metadata(const Forest& forest) {
 
 Metadata metadata(const GeodesicForest& forest) {
   Metadata result = metadata(forest.forest);
-  result["format_version"] = "3";
+  result["format_version"] = forest.doubts.empty() ? "3" : "4";
   result["kind"] = kind_names.at(static_cast<std::size_t>(ModelKind::neighbours));
   result["counted"] = name(forest.counted);
   result["largest_node"] = std::to_string(forest.largest_node);

@@ -64,4 +64,12 @@ struct GaussianPart {
   return n * std::log(2 * std::numbers::pi * shared) + n + mixing_cost(low, high) + 4 * std::log(n);
 }
 
+/// How doubtful it is that two clusters are two, from 0 to 1, by the BIC of two Gaussians minus that of one, a row. Evenly spread values have about
+/// 0, and are in doubt; at -1.2 it is as likely as not. The two numbers were found by trying (docs/geodesic-forests.md).
+[[nodiscard]] inline double doubt_of_two(double bic_difference_a_row) {
+  constexpr double even_odds = -1.2;
+  constexpr double width = 0.6;
+  return 1 / (1 + std::exp((even_odds - bic_difference_a_row) / width));
+}
+
 }  // namespace bentwood

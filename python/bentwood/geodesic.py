@@ -20,7 +20,6 @@ from bentwood._base import ManifoldEstimator
 from bentwood._parameters import (
     UNLIMITED,
     as_between,
-    as_choice,
     as_drawn_rows,
     as_features,
     as_flag,
@@ -64,7 +63,7 @@ class GeodesicForest(
         Columns that a node looks at, or how many sums it draws with ``projection="sparse"``; None
         means as many as there are columns.
     n_projections : int
-        Sums of columns that a node looks at with ``projection="guided"``.
+        Sums of columns that a node looks at, at most, with ``projection="guided"``.
     density : float or None
         The share of the columns in a sum with ``projection="sparse"``; None means one column in
         the mean.
@@ -81,10 +80,12 @@ class GeodesicForest(
         Whether each tree draws its rows with replacement; a row that is drawn twice counts once.
     max_samples : int, float or None
         How often it draws; None means as often as there are rows.
-    shared : {"node", "leaf"}
-        What makes two rows close in a tree: a node that both pass, the smaller the closer, up to
-        five times ``min_samples_split`` drawn rows; or nothing but the same leaf, which should then
-        be about as large as the neighbourhoods that are looked for.
+    shared : {"evidence", "node", "leaf"}
+        What makes two rows close in a tree: that nothing speaks for two clusters where they part,
+        and a little that they part in a small node, of up to a hundred times ``min_samples_split``
+        drawn rows; a node that both pass, the smaller the closer, up to five times
+        ``min_samples_split`` drawn rows; or nothing but the same leaf, which should then be about
+        as large as the neighbourhoods that are looked for.
     counted : {"all", "in_bag", "out_of_bag"}
         Which trees count for the proximity of two rows: all, those that have drawn both, or those
         that have drawn neither.
@@ -140,15 +141,15 @@ class GeodesicForest(
         criterion: str = "fast_bic",
         projection: str = "guided",
         max_features: int | float | str | None = None,
-        n_projections: int = 8,
+        n_projections: int = 16,
         density: float | None = None,
-        temperature: float = 0.1,
+        temperature: float = 0.2,
         min_share: float = 0.1,
-        min_samples_split: int | float = 20,
+        min_samples_split: int | float = 10,
         max_depth: int | None = None,
-        bootstrap: bool = True,
+        bootstrap: bool = False,
         max_samples: int | float | None = None,
-        shared: str = "node",
+        shared: str = "evidence",
         counted: str = "all",
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -402,7 +403,7 @@ class GeodesicForest(
         options.bootstrap = as_flag(self.bootstrap, "bootstrap")
         options.max_samples = as_drawn_rows(self.max_samples, n_rows, options.bootstrap)
         options.set_counted(as_text(self.counted, "counted"))
-        options.shared_nodes = as_choice(self.shared, "shared", ("node", "leaf")) == "node"
+        options.set_shared(as_text(self.shared, "shared"))
         options.set_grow(
             as_text(self.criterion, "criterion"),
             as_text(self.projection, "projection"),

@@ -146,7 +146,12 @@ void bind_options(nb::module_& module) {
             self.counted = parse_counted_trees(counted);
           },
           "counted"_a)
-      .def_rw("shared_nodes", &GeodesicOptions::shared_nodes)
+      .def(
+          "set_shared",
+          [](GeodesicOptions& self, std::string_view shared) {
+            self.shared = parse_shared_nodes(shared);
+          },
+          "shared"_a)
       .def_rw("n_trees", &GeodesicOptions::n_trees)
       .def_rw("bootstrap", &GeodesicOptions::bootstrap)
       .def_rw("max_samples", &GeodesicOptions::max_samples)

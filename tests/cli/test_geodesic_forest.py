@@ -39,9 +39,11 @@ def python_bytes(table, folder, **parameters):
         ),
         (
             ["--n-trees", "5", "--projection", "sparse", "--density", "0.4", "--max-features",
-             "sqrt", "--criterion", "fast_bic_raw", "--counted", "out_of_bag"],
+             "sqrt", "--criterion", "fast_bic_raw", "--counted", "out_of_bag", "--bootstrap",
+             "--shared", "node"],
             {"n_estimators": 5, "projection": "sparse", "density": 0.4, "max_features": "sqrt",
-             "criterion": "fast_bic_raw", "counted": "out_of_bag"},
+             "criterion": "fast_bic_raw", "counted": "out_of_bag", "bootstrap": True,
+             "shared": "node"},
         ),
         (
             ["--n-trees", "5", "--n-projections", "3", "--temperature", "0.00001", "--min-share",

@@ -12,8 +12,8 @@ from bentwood import GeodesicForest, datasets
 
 def small(**parameters: Any) -> GeodesicForest:
     """Return a forest that is quick to grow."""
-    given = {"n_estimators": 20, "min_samples_split": 20, "random_state": 0, **parameters}
-    return GeodesicForest(**given)
+    given = {"n_estimators": 20, "min_samples_split": 20, "bootstrap": True, "random_state": 0}
+    return GeodesicForest(**{**given, **parameters})
 
 
 def helix(n_samples: int = 200) -> NDArray[np.float64]:

@@ -201,7 +201,7 @@ def test_every_criterion_and_projection_tells_clouds_apart(criterion: str, proje
     X, cloud = datasets.make_three_gaussians(400, n_noise=2, random_state=0)
     forest = small(criterion=criterion, projection=projection, min_samples_split=60).fit(X)
     found = forest.kneighbors(n_neighbors=30, return_distance=False)
-    # By chance it would be 0.34. Raw BICs do not compare sums that have been scaled.
+    # By chance it would be 0.34. Raw BICs prefer columns of small scale.
     least = 0.6 if criterion == "fast_bic_raw" else 0.85
     assert geodesic_precision(found, labels=cloud) > least
 

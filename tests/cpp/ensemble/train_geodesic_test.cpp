@@ -159,6 +159,7 @@ TEST(TrainGeodesicForest, gives_rows_in_another_order_the_same_leaves) {
 TEST(TrainGeodesicForest, draws_rows_with_replacement_for_every_tree_anew) {
   const Matrix points = curve(1000);
   GeodesicOptions options = options_for("E5", 20);
+  options.bootstrap = true;
   const auto n_drawn = [](const GeodesicForest& forest, std::size_t tree) {
     double count = 0;
     for (std::size_t row = 0; row < forest.n_rows; ++row) {

@@ -49,6 +49,7 @@ std::vector<std::uint32_t> drawn_bits(std::size_t n_rows, std::uint64_t seed, bo
 struct Grown {
   Tree tree;
   std::vector<double> importances;
+  std::vector<double> doubts;
   /// The drawn rows that pass every node, by the plain walk.
   std::vector<std::vector<std::size_t>> rows;
 };
@@ -61,8 +62,9 @@ Grown grow(const Matrix& points, const ClusterOptions& options,
   ClusterTreeGrower grower(soil, options);
   // A grower is used again and again: what it grew before must not matter.
   (void)grower.grow(drawn_bits(points.n_rows(), 99), 1234);
-  GrownTree grown = grower.grow(drawn, seed);
-  Grown result{std::move(grown.tree), std::move(grown.importances), {}};
+  GrownClusters found = grower.grow(drawn, seed);
+  Grown result{
+      std::move(found.grown.tree), std::move(found.grown.importances), std::move(found.doubts), {}};
   result.rows.resize(result.tree.nodes.size());
   for (std::size_t row = 0; row < points.n_rows(); ++row) {
     if (((drawn[row / 32] >> (row % 32)) & 1U) != 0) {
@@ -155,6 +157,31 @@ TEST_P(ClusterTrees, keep_their_limits_at_every_cut) {
     // Nothing can be cut in a constant column.
     EXPECT_EQ(GetParam().projection == Projection::sparse ? 0 : grown.importances[5], 0);
   }
+}
+
+// Whatever the criterion, by the Gaussians of the two parts: 1/(1 + exp(-2 - d/0.6)), d the difference of their BIC to that of one, a row.
+TEST_P(ClusterTrees, doubt_their_cuts_by_the_gaussians_of_the_parts) {
+  const Matrix points = curve_and_noise(600, 21);
+  const Grown grown = grow(points, options(), drawn_bits(600, 22), 23);
+  ASSERT_EQ(grown.doubts.size(), grown.tree.nodes.size());
+  double least = 1;
+  double most = 0;
+  for (std::size_t node = 0; node < grown.tree.nodes.size(); ++node) {
+    if (grown.tree.nodes[node].is_leaf()) {
+      ASSERT_EQ(grown.doubts[node], 1);
+      continue;
+    }
+    const std::vector<double> values = cut_values(grown, points, node);
+    const NaiveBics bics = naive_bics(values, grown.rows[grown.tree.nodes[node].child].size());
+    const auto difference = static_cast<double>(std::min(bics.different, bics.equal) - bics.one) /
+                            static_cast<double>(values.size());
+    ASSERT_NEAR(grown.doubts[node], 1 / (1 + std::exp(-2 - difference / 0.6)), 1e-9);
+    least = std::min(least, grown.doubts[node]);
+    most = std::max(most, grown.doubts[node]);
+  }
+  // They tell clusters from what is even.
+  EXPECT_LT(least, 0.7);
+  EXPECT_GT(most, 0.8);
 }
 
 // The same rows in the same places, whatever unit a column is measured in: powers of two, which do not round.
@@ -331,8 +358,8 @@ TEST(ClusterTreesOfCopies, do_not_cut_what_rounding_leaves) {
 }
 
 TEST(ClusterTreesOfFewRows, are_leaves) {
-  const Matrix points = curve_and_noise(19, 11);
-  EXPECT_EQ(grow(points, {}, drawn_bits(19, 1, true), 1).tree.nodes.size(), 1U);
+  const Matrix points = curve_and_noise(9, 11);
+  EXPECT_EQ(grow(points, {}, drawn_bits(9, 1, true), 1).tree.nodes.size(), 1U);
   const Matrix one = curve_and_noise(1, 11);
   EXPECT_EQ(grow(one, {}, {1U}, 1).tree.nodes.size(), 1U);
   // 60 rows that are all alike.

@@ -52,6 +52,14 @@ std::size_t n_rows_of(const GeodesicForest& forest, std::size_t tree, std::uint3
   return result;
 }
 
+std::size_t first_node_of(const GeodesicForest& forest, std::size_t tree) {
+  std::size_t result = 0;
+  for (std::size_t before = 0; before < tree; ++before) {
+    result += forest.forest.trees[before].nodes.size();
+  }
+  return result;
+}
+
 std::size_t smallest_leaf_of(const GeodesicForest& forest) {
   std::size_t result = forest.n_rows;
   for (std::size_t tree = 0; tree < forest.forest.trees.size(); ++tree) {
@@ -72,9 +80,13 @@ double naive_share(const GeodesicForest& forest, std::size_t tree, std::uint32_t
   for (const std::uint32_t node : path_up(forest.forest.trees[tree], leaf)) {
     if (std::ranges::find(above, node) != above.end()) {
       const std::size_t size = n_rows_of(forest, tree, node);
-      return size <= forest.largest_node || node == leaf
-                 ? static_cast<double>(smallest_leaf) / static_cast<double>(size)
-                 : 0;
+      if (size > forest.largest_node && node != leaf) {
+        return 0;
+      }
+      const double relative = static_cast<double>(smallest_leaf) / static_cast<double>(size);
+      return forest.doubts.empty()
+                 ? relative
+                 : forest.doubts[first_node_of(forest, tree) + node] * std::pow(relative, 0.15);
     }
   }
   return 0;
@@ -235,6 +247,24 @@ TEST_P(CountedNeighbours, have_the_proximities_of_shared_nodes) {
     expect_equal(dense(index.proximities(points), 40), of_points);
     expect_nearest(index.of_training_rows(12), of_rows, 12, true);
     expect_nearest(index.of_points(points, 12), of_points, 12, false);
+  }
+}
+
+// Nodes count by how doubtful their cut is; some of them not at all.
+TEST_P(CountedNeighbours, have_the_proximities_of_doubtful_nodes) {
+  for (const std::size_t largest_node : {15U, 1000U}) {
+    GeodesicForest forest = sample_geodesic_forest("H2 x S2", 40, 9, largest_node);
+    forest.counted = GetParam();
+    forest.largest_node = largest_node;
+    doubt_at_random(forest, 6);
+    const Matrix points = forest.forest.columns.manifold().random(10, 0.8, 77);
+    const NeighbourIndex index(std::make_shared<const GeodesicForest>(forest));
+    const Matrix of_rows = naive_proximities(forest);
+    const Matrix of_points = naive_proximities(forest, points);
+    expect_equal(dense(index.training_proximities(), 40), of_rows);
+    expect_equal(dense(index.proximities(points), 40), of_points);
+    expect_nearest(index.of_training_rows(39), of_rows, 39, true);
+    expect_nearest(index.of_points(points, 40), of_points, 40, false);
   }
 }
 

@@ -84,4 +84,15 @@ inline GeodesicForest sample_geodesic_forest(std::string_view signature, std::si
   return result;
 }
 
+/// Gives every node of a forest a doubt; every fifth inner node has none.
+inline void doubt_at_random(GeodesicForest& forest, std::uint64_t seed) {
+  Random random(seed);
+  for (const Tree& tree : forest.forest.trees) {
+    for (const TreeNode& node : tree.nodes) {
+      const double doubt = random.below(5) == 0 ? 0 : random.uniform();
+      forest.doubts.push_back(node.is_leaf() ? 1 : doubt);
+    }
+  }
+}
+
 }  // namespace bentwood
