@@ -209,6 +209,24 @@ def geodesic_forest_picture() -> None:
     figure.savefig(IMAGES / "geodesic_forests.png", dpi=160)
 
 
+def connectome_picture() -> None:
+    """What bench/papers_geodesic.py has measured: precision and recall among neurons."""
+    measured = json.loads((RESULTS / "papers_geodesic.json").read_text())
+    figure = Figure(figsize=(9.4, 3.6), layout="constrained")
+    panels = figure.subplots(1, 2, sharey=True)
+    titles = {"binary": "which neurons are connected", "weighted": "by how many synapses"}
+    for axes, (graph, title) in zip(panels, titles.items(), strict=True):
+        for name, style in METHODS.items():
+            if name in measured[graph]:
+                curve = measured[graph][name]
+                line = {"lw": 1.2} | style | {"marker": None}
+                axes.plot(curve["recall"], curve["precision"], label=name, **line)
+        axes.set(title=title, xlabel="recall", xlim=(0, 0.6), ylim=(0.5, 1.01))
+    panels[0].set_ylabel("precision")
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside right center", frameon=False)
+    figure.savefig(IMAGES / "connectome.png", dpi=160)
+
+
 def program_picture() -> None:
     """What the program draws of a tree."""
     program = Path(sys.executable).with_name("bentwood")
@@ -241,5 +259,6 @@ if __name__ == "__main__":
     horosphere_picture()
     horo_tree_picture()
     geodesic_forest_picture()
+    connectome_picture()
     program_picture()
     demo_picture()
