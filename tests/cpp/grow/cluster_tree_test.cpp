@@ -357,6 +357,41 @@ TEST(ClusterTreesOfCopies, do_not_cut_what_rounding_leaves) {
   }
 }
 
+// Five columns of two clusters each, the first the clearest, and two of noise. All five are equals, so that every one is at the root of some tree; noise
+// is at none. A criterion that cannot say what is good enough takes the clearest alone.
+TEST(ClusterTreesOfManyClusters, begin_with_any_that_is_clear) {
+  Random random(13);
+  Matrix points(600, 7);
+  for (std::size_t row = 0; row < 600; ++row) {
+    for (std::size_t column = 0; column < 7; ++column) {
+      const double apart = column == 0 ? 60 : column < 5 ? 12 : 0;
+      points(row, column) = random.normal() + (random.below(2) == 0 ? apart : 0);
+    }
+  }
+  for (const ClusterCriterion criterion :
+       {ClusterCriterion::fast_bic, ClusterCriterion::em_bic, ClusterCriterion::two_means}) {
+    ClusterOptions options;
+    options.criterion = criterion;
+    options.max_depth = 1;
+    std::vector<double> n_roots(7, 0.0);
+    constexpr std::size_t n_trees = 60;
+    for (std::uint64_t seed = 0; seed < n_trees; ++seed) {
+      const Grown grown = grow(points, options, drawn_bits(600, 1, true), seed);
+      for (std::size_t column = 0; column < 7; ++column) {
+        n_roots[column] += grown.importances[column] > 0 ? 1 : 0;
+      }
+    }
+    EXPECT_EQ(n_roots[5] + n_roots[6], 0);
+    for (std::size_t column = 1; column < 5; ++column) {
+      if (criterion == ClusterCriterion::two_means) {
+        EXPECT_LT(n_roots[column], n_roots[0] / 2) << column;
+      } else {
+        EXPECT_GT(n_roots[column], n_trees / 12) << column;
+      }
+    }
+  }
+}
+
 TEST(ClusterTreesOfFewRows, are_leaves) {
   const Matrix points = curve_and_noise(9, 11);
   EXPECT_EQ(grow(points, {}, drawn_bits(9, 1, true), 1).tree.nodes.size(), 1U);
