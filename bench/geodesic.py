@@ -5,7 +5,7 @@ them and every column scaled to [0, 1]. bentwood.GeodesicForest has its default 
 what the peers are told is in geodesic_methods.py. What is measured is merged into
 bench/results/geodesic.json, so that methods can be run one by one.
 
-    python bench/geodesic.py [table] [speed] [--methods NAME ...] [--baselines]
+    python bench/geodesic.py [table] [speed] [labels] [--methods NAME ...] [--baselines]
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import json
 import time
 from typing import Any
 
+import geodesic_labels
 import geodesic_speed
 import numpy as np
 from geodesic_methods import FOREST, NAMES, MissingError, Problem, neighbours
@@ -144,7 +145,8 @@ def save(report: dict[str, Any]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("sections", nargs="*", metavar="table | speed", default=["table", "speed"])
+    sections = ["table", "speed", "labels"]
+    parser.add_argument("sections", nargs="*", metavar=" | ".join(sections), default=sections)
     parser.add_argument("--methods", nargs="+", choices=NAMES, default=NAMES)
     parser.add_argument("--baselines", action="store_true", help="all methods but the forest")
     options = parser.parse_args()
@@ -155,6 +157,10 @@ def main() -> None:
     if "speed" in options.sections and not options.baselines:
         report["speed"] = geodesic_speed.measured()
         print(json.dumps(report["speed"], indent=1))
+        save(report)
+    if "labels" in options.sections and not options.baselines:
+        report["labels"] = geodesic_labels.measured()
+        print(geodesic_labels.table(report["labels"]))
         save(report)
     if not options.baselines and FOREST in report.get("missing", {}):
         raise SystemExit(f"geodesic.py: {report['missing'][FOREST]}")

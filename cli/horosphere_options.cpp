@@ -106,7 +106,7 @@ void require_options_of_method(const CLI::App& command, const std::string& metho
        {"tree", "forest", "horo-tree", "horo-forest", "geodesic-forest"},
        "trees and forests"},
       {{"--projection", "--n-projections", "--density", "--temperature", "--min-share", "--shared",
-        "--counted"},
+        "--bootstrap", "--counted"},
        {"geodesic-forest"},
        "--method geodesic-forest"},
       {{"--n-restarts"}, {"horo-svc"}, "--method horo-svc"},

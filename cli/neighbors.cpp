@@ -76,10 +76,11 @@ void check_usage(const NeighborsCommand& command) {
     throw CLI::ValidationError("input or --model is required");
   }
   if (!command.trains()) {
-    refuse({"--signature", "--coordinates", "--n-trees", "--criterion", "--projection",
-            "--n-projections", "--density", "--temperature", "--min-share", "--counted",
-            "--min-samples-split", "--max-depth", "--max-features", "--seed"},
-           "is for training, but --model names a trained forest");
+    refuse(
+        {"--signature", "--coordinates", "--n-trees", "--criterion", "--projection",
+         "--n-projections", "--density", "--temperature", "--min-share", "--shared", "--bootstrap",
+         "--counted", "--min-samples-split", "--max-depth", "--max-features", "--seed"},
+        "is for training, but --model names a trained forest");
   }
   if (!command.has_points()) {
     refuse({"--label", "--columns", "--no-header", "--format", "--array", "--off-manifold"},
@@ -263,8 +264,8 @@ void add_neighbors(CLI::App& app, Session& session) {
   command->add_flag("--json", options->json, "The summary as JSON.");
   command->footer(
       "Rows are counted from 0, the nearest neighbour has rank 1. The distance of two rows is "
-      "one minus their proximity: the smaller the nodes that they share, the nearer they are. "
-      "Without --signature points are "
+      "one minus their proximity: the less speaks for two clusters where they part, and the "
+      "smaller the nodes that they share, the nearer they are. Without --signature points are "
       "Euclidean.\n"
       "Examples:\n"
       "  bentwood neighbors points.csv -k 50 -o neighbors.csv\n"

@@ -18,9 +18,9 @@ namespace bentwood {
 enum class SharedNodes : std::uint8_t {
   /// The same leaf.
   leaf,
-  /// A node that both pass, the smaller the closer; of up to five times min_samples_split drawn rows.
+  /// A node that both pass, the smaller the closer; of up to five times min_samples_split drawn rows, which are at least 10 here.
   node,
-  /// The same, and that the node's parts may well be one cluster; of up to a hundred times min_samples_split drawn rows.
+  /// The same, and that the node's parts may well be one cluster; of up to a hundred times as many.
   evidence,
 };
 

@@ -44,9 +44,9 @@ class GeodesicForest(
     """An unsupervised forest that finds neighbours along the manifold that points live on.
 
     Every tree splits its rows into the two clusters that some column, or sum of columns, shows
-    best, and so on; rows that share a leaf in many trees are close. Columns of noise are not
-    split, so that they do not count, however many there are (Geodesic Forests: Madhyastha et al.,
-    KDD 2020). See docs/geodesic-forests.md.
+    best, and so on; rows that no clear clusters part in most trees are close. Columns of noise are
+    not split, so that they do not count, however many there are (Geodesic Forests: Madhyastha et
+    al., KDD 2020). See docs/geodesic-forests.md.
 
     Parameters
     ----------
@@ -73,7 +73,8 @@ class GeodesicForest(
     min_share : float
         The share of a node's rows that both sides of a cut must keep, from 0 to 0.5.
     min_samples_split : int or float
-        Rows that a node needs to be split, or their share of all rows.
+        Rows that a node needs to be split, or their share of all rows. Both sides of a cut keep
+        five, so that fewer than 10 are as good as 10.
     max_depth : int or None
         The most cuts above a leaf.
     bootstrap : bool
@@ -83,9 +84,9 @@ class GeodesicForest(
     shared : {"evidence", "node", "leaf"}
         What makes two rows close in a tree: that nothing speaks for two clusters where they part,
         and a little that they part in a small node, of up to a hundred times ``min_samples_split``
-        drawn rows; a node that both pass, the smaller the closer, up to five times
-        ``min_samples_split`` drawn rows; or nothing but the same leaf, which should then be about
-        as large as the neighbourhoods that are looked for.
+        drawn rows (at least 1,000); a node that both pass, the smaller the closer, up to five times
+        ``min_samples_split`` drawn rows (at least 50); or nothing but the same leaf, which should
+        then be about as large as the neighbourhoods that are looked for.
     counted : {"all", "in_bag", "out_of_bag"}
         Which trees count for the proximity of two rows: all, those that have drawn both, or those
         that have drawn neither.
@@ -287,11 +288,12 @@ class GeodesicForest(
         """Return how close points are to every training row: S_ij = L_ij / T_ij, from 0 to 1.
 
         T_ij trees count (``counted``). With ``shared="leaf"`` both rows reach the same leaf in L_ij
-        of them; with ``shared="node"`` each adds to L_ij the size of the smallest leaf over that of
-        the smallest node that holds both rows: it is the order that means something then, and only
-        with ``shared="leaf"`` equal points are at distance 0. S_ij is 0 where no tree counts; a
-        training row has 1 with itself where one does. Use it as a precomputed affinity, and one
-        minus it as distance.
+        of them; with ``shared="node"`` each adds to L_ij the size s of the smallest leaf over that
+        of the smallest node that holds both rows; with ``shared="evidence"`` s ** 0.15 times the
+        doubt that this node's parts are two clusters, from 0 to 1. It is the order that means
+        something then, and only with ``shared="leaf"`` equal points are at distance 0. S_ij is 0
+        where no tree counts; a training row has 1 with itself where one does. Use it as a
+        precomputed affinity, and one minus it as distance.
 
         Parameters
         ----------
@@ -299,8 +301,8 @@ class GeodesicForest(
             Points; None means the training rows, whose matrix is symmetric.
         dense : bool
             Whether to return an array rather than a sparse matrix of what is above 0. Sparse, a
-            row still takes as many numbers as rows share something with it; for many rows
-            :meth:`kneighbors_graph` keeps the nearest alone.
+            row still takes as many numbers as rows share something with it, by default all of a
+            thousand rows; :meth:`kneighbors_graph` keeps the nearest alone.
 
         """
         as_flag(dense, "dense")
@@ -313,7 +315,8 @@ class GeodesicForest(
         """Return lengths of shortest paths between training rows from neighbour to neighbour.
 
         A step is one minus the proximity of its ends, so that paths add up along the manifold where
-        one minus the proximity of far rows is 1 for all. Infinite where no path leads.
+        one minus the proximity tells far rows from very far ones no more. Infinite where no path
+        leads.
 
         Parameters
         ----------

@@ -237,3 +237,26 @@ def test_mistakes_are_named(run, points, arguments, code, message):
     assert result.stdout == ""
     assert result.returncode == code
     assert not (points.parent / "model.bent").exists()
+
+
+def test_no_option_of_its_own_is_taken_by_others_in_silence(run, points):
+    words = run("train", "--help").stdout.split()
+    values = {
+        "--projection": "axis", "--n-projections": "3", "--density": "0.5", "--temperature": "1",
+        "--min-share": "0.2", "--shared": "leaf", "--bootstrap": None, "--counted": "in_bag",
+    }  # fmt: skip
+    # The last option before every "geodesic-forest:" of the help.
+    places = [place for place, word in enumerate(words) if word == "geodesic-forest:"]
+    own = {next(word for word in words[place::-1] if word.startswith("--")) for place in places}
+    assert own == set(values)
+    assert run("train", "points.csv", *GEODESIC, "--n-trees", "2", "-o", "m.bent").returncode == 0
+    for option, value in values.items():
+        given = [option] if value is None else [option, value]
+        result = run("train", "points.csv", "--method", "tree", *given, "-o", "x.bent")
+        assert result.returncode == 2
+        assert result.stderr.startswith(
+            f"bentwood: {option} is for --method geodesic-forest, not for --method tree"
+        )
+        result = run("neighbors", "--model", "m.bent", *given, "-k", "3", "-o", "n.csv")
+        assert result.returncode == 2
+        assert result.stderr.startswith(f"bentwood: {option} is for training, but --model names")
