@@ -122,7 +122,7 @@ PARTS: dict[str, Callable[[Path, str], dict[str, float]]] = {
 def run_ablation(folder: Path) -> dict[str, Any]:
     """Football with the pieces of the method one by one, each with the leaf size that suits it.
 
-    By the SVM's own thresholds, which is what the paper cuts, and by exact ones. Fifteen seeds, and
+    By the SVM's own thresholds, which is what the paper cuts, and by exact ones. Sixty seeds, and
     what each piece adds to bare SVM directions seed by seed: most of the spread is that of folds
     and embeddings, which all of them share. Axes have no SVM, and so exact thresholds alone.
     """
@@ -131,7 +131,7 @@ def run_ablation(folder: Path) -> dict[str, Any]:
         best: dict[str, list[float]] = {}
         for name, parameters in ABLATION.items():
             by_leaf = [
-                [football_score(folder, seed, leaf, threshold, parameters) for seed in range(15)]
+                [football_score(folder, seed, leaf, threshold, parameters) for seed in range(60)]
                 for leaf in LEAVES
             ]
             best[name] = max(by_leaf, key=lambda scores: float(np.mean(scores)))
