@@ -16,7 +16,7 @@ for program in build/fuzz/tests/fuzz/fuzz_*; do
   mkdir -p "$learned"
   # The header of the smallest model alone has a thousand bytes.
   longest=512
-  [[ $name == model ]] && longest=4096
+  [[ $name == model ]] && longest=8192
   printf '\n== %s\n' "$name"
   "$program" "$limit" -max_len=$longest -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
     -artifact_prefix="build/fuzz/$name-" "$learned" "tests/fuzz/corpus/$name"
