@@ -158,8 +158,8 @@ GeodesicTraining train_geodesic_forest(Points points, const GeodesicOptions& opt
       progress);
   forest.forest.importances = mean_importances(importances);
   forest.largest_node = largest_shared_node(options.shared, options.grow, forest);
-  for (const std::vector<double>& of_tree : doubts) {
-    if (options.shared == SharedNodes::evidence) {
+  if (options.shared == SharedNodes::evidence) {
+    for (const std::vector<double>& of_tree : doubts) {
       forest.doubts.insert(forest.doubts.end(), of_tree.begin(), of_tree.end());
     }
   }

@@ -15,10 +15,10 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Two terms that cancel leave rounding, whose standard deviation is this share of theirs at most.
 constexpr double rounding = 1e-10;
 
-/// What a criterion says, a row, of columns that are as structured as matters (evidence), and of a sum that is cut without looking further
-/// (enough). Only differences of BIC can be told apart from those of other columns.
+/// The score, a row, below which columns are equals (least_against), and that of a sum that is cut without looking further
+/// (enough): beyond both, trees gain more by being different. Only differences of BIC mean the same in every column.
 struct Saturation {
-  double evidence = -infinity;
+  double least_against = -infinity;
   double enough = -infinity;
 };
 Saturation saturation(ClusterCriterion criterion) {
@@ -123,7 +123,8 @@ void ClusterTreeGrower::split_or_leave(OpenNode open) {
 
 /// Scores the columns that are drawn for a node, adds to the evidence against them and ranks them by it.
 void ClusterTreeGrower::score_columns(OpenNode& open) {
-  const double least = saturation(options_.criterion).evidence * static_cast<double>(open.size());
+  const double least =
+      saturation(options_.criterion).least_against * static_cast<double>(open.size());
   std::ranges::fill(scores_, infinity);
   ranking_.clear();
   const std::size_t n_columns = soil_.columns.size();
@@ -135,13 +136,13 @@ void ClusterTreeGrower::score_columns(OpenNode& open) {
     const double score = score_terms(open, axis);
     if (score < infinity) {
       scores_[column] = score;
-      open.evidence[column] += std::max(score, least);
+      open.against[column] += std::max(score, least);
       ranking_.push_back(static_cast<std::uint32_t>(column));
     }
   }
   const auto by_evidence = [&](std::uint32_t a, std::uint32_t b) {
-    return open.evidence[a] != open.evidence[b]
-               ? open.evidence[a] < open.evidence[b]
+    return open.against[a] != open.against[b]
+               ? open.against[a] < open.against[b]
                : NodeRandom::child_key(open.key, 3 + a) < NodeRandom::child_key(open.key, 3 + b);
   };
   const std::size_t n_best = std::min(ranking_.size(), longest_ranking);
@@ -245,9 +246,9 @@ void ClusterTreeGrower::divide(const OpenNode& open, const Found& found, NodeRan
   const std::size_t middle = open.begin + n_left;
   // The left one is split first.
   open_.push_back({left + 1, middle, open.end, open.depth + 1, NodeRandom::child_key(open.key, 1),
-                   open.evidence});
-  open_.push_back({left, open.begin, middle, open.depth + 1, NodeRandom::child_key(open.key, 0),
-                   open.evidence});
+                   open.against});
+  open_.push_back(
+      {left, open.begin, middle, open.depth + 1, NodeRandom::child_key(open.key, 0), open.against});
 }
 
 /// Of the cut of the values that were looked at last.

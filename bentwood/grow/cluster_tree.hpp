@@ -79,7 +79,7 @@ class ClusterTreeGrower {
     std::size_t depth = 0;
     std::uint64_t key = 0;
     /// What its ancestors have against every column.
-    std::vector<double> evidence;
+    std::vector<double> against;
 
     [[nodiscard]] std::size_t size() const { return end - begin; }
   };

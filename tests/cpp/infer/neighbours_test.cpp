@@ -233,38 +233,31 @@ TEST_P(CountedNeighbours, have_the_proximities_of_the_definition) {
   EXPECT_EQ(n_uncounted > 0, GetParam() != CountedTrees::all);
 }
 
-// Nodes above leaves count, too: those of at most 15 rows, and all.
+/// All that an index says of a small forest, against the definition.
+void expect_definition(const GeodesicForest& forest) {
+  const std::size_t n_rows = forest.n_rows;
+  const Matrix points = forest.forest.columns.manifold().random(10, 0.8, 77);
+  const NeighbourIndex index(std::make_shared<const GeodesicForest>(forest));
+  const Matrix of_rows = naive_proximities(forest);
+  const Matrix of_points = naive_proximities(forest, points);
+  expect_equal(dense(index.training_proximities(), n_rows), of_rows);
+  expect_equal(dense(index.proximities(points), n_rows), of_points);
+  for (const std::size_t n_neighbours : {std::size_t{12}, n_rows - 1}) {
+    expect_nearest(index.of_training_rows(n_neighbours), of_rows, n_neighbours, true);
+    expect_nearest(index.of_points(points, n_neighbours), of_points, n_neighbours, false);
+  }
+  expect_nearest(index.of_points(points, n_rows), of_points, n_rows, false);
+}
+
+// Nodes above leaves count, too: those of at most 15 rows, and all. By their size, and by how doubtful their cut is; some then not at all.
 TEST_P(CountedNeighbours, have_the_proximities_of_shared_nodes) {
   for (const std::size_t largest_node : {15U, 1000U}) {
     GeodesicForest forest = sample_geodesic_forest("H2 x S2", 40, 9, largest_node);
     forest.counted = GetParam();
     forest.largest_node = largest_node;
-    const Matrix points = forest.forest.columns.manifold().random(10, 0.8, 77);
-    const NeighbourIndex index(std::make_shared<const GeodesicForest>(forest));
-    const Matrix of_rows = naive_proximities(forest);
-    const Matrix of_points = naive_proximities(forest, points);
-    expect_equal(dense(index.training_proximities(), 40), of_rows);
-    expect_equal(dense(index.proximities(points), 40), of_points);
-    expect_nearest(index.of_training_rows(12), of_rows, 12, true);
-    expect_nearest(index.of_points(points, 12), of_points, 12, false);
-  }
-}
-
-// Nodes count by how doubtful their cut is; some of them not at all.
-TEST_P(CountedNeighbours, have_the_proximities_of_doubtful_nodes) {
-  for (const std::size_t largest_node : {15U, 1000U}) {
-    GeodesicForest forest = sample_geodesic_forest("H2 x S2", 40, 9, largest_node);
-    forest.counted = GetParam();
-    forest.largest_node = largest_node;
+    expect_definition(forest);
     doubt_at_random(forest, 6);
-    const Matrix points = forest.forest.columns.manifold().random(10, 0.8, 77);
-    const NeighbourIndex index(std::make_shared<const GeodesicForest>(forest));
-    const Matrix of_rows = naive_proximities(forest);
-    const Matrix of_points = naive_proximities(forest, points);
-    expect_equal(dense(index.training_proximities(), 40), of_rows);
-    expect_equal(dense(index.proximities(points), 40), of_points);
-    expect_nearest(index.of_training_rows(39), of_rows, 39, true);
-    expect_nearest(index.of_points(points, 40), of_points, 40, false);
+    expect_definition(forest);
   }
 }
 
