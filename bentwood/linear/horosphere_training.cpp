@@ -141,10 +141,10 @@ HorosphereTraining train_horospheres(Points points, std::span<const std::uint32_
   Rows rows{
       checked_rows(classes, weights, options.class_weights, points.rows.n_rows(), n_labels(labels)),
       std::move(polar)};
+  check_cost(rows, options.svm.cost);
   if (options.balance_classes) {
     balance(rows);
   }
-  check_cost(rows, options.svm.cost);
   check_restarts(options.svm.n_restarts);
   const TrainedHorospheres trained = train_all(rows, options);
   const std::vector<double> counts = calibration_weights(rows);

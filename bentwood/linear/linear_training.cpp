@@ -166,11 +166,11 @@ LinearTraining train_linear(Points points, std::span<const std::uint32_t> classe
       std::move(ambient.points),
       {},
       {}};
+  check_cost(rows, options.cost);
   rows.references = references(rows, options, classifier);
   if (options.balance_classes) {
     balance(rows);
   }
-  check_cost(rows, options.cost);
   rows.costs = rows.weights;
   for (double& cost : rows.costs) {
     cost *= options.cost;

@@ -8,18 +8,12 @@
 #include <span>
 #include <vector>
 
+#include "bentwood/base/weights.hpp"
 #include "bentwood/split/small_sums.hpp"
 #include "bentwood/split/sweep_sums.hpp"
 #include "bentwood/split/target.hpp"
 
 namespace bentwood {
-
-/// A power of two that brings a number near 1, for numbers so large or small that their squares might be none; else 1.
-inline double scale_to_one(double number) {
-  constexpr int most = 200;
-  const int exponent = number > 0 ? std::ilogb(number) : 0;
-  return std::abs(exponent) > most ? std::ldexp(1.0, std::clamp(-exponent, -1000, 1000)) : 1;
-}
 
 /// The score of a cut of numbers by their variance.
 ///

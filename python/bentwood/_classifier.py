@@ -67,7 +67,7 @@ class ManifoldClassifier(ClassifierMixin, SupervisedEstimator):
         if of_classes is None:
             return weights
         factors = of_classes[np.searchsorted(self.classes_, y)]
-        result: Vector = factors if weights is None else factors * weights
+        result: Vector = factors if weights is None else _products(factors, weights)
         if not result.any():
             raise ValueError(f"class_weight is {self.class_weight!r}, which leaves no row a weight")
         return result
@@ -81,6 +81,20 @@ class ManifoldClassifier(ClassifierMixin, SupervisedEstimator):
         super()._adopt(given)
         self.classes_ = np.asarray(self._model.classes, dtype=class_dtype(given))
         self.n_classes_ = len(self.classes_)
+
+
+def _products(factors: Vector, weights: Vector) -> Vector:
+    """Return the weights of rows times those of their classes, which must be numbers."""
+    with np.errstate(over="ignore", under="ignore"):
+        result: Vector = factors * weights
+    lost = ~np.isfinite(result) | ((result == 0) & (factors != 0) & (weights != 0))
+    if lost.any():
+        row = int(np.argmax(lost))
+        raise ValueError(
+            f"row {row}: the weight is {weights[row]:g} and that of its class {factors[row]:g}, "
+            "expected a product that is a number above 0"
+        )
+    return result
 
 
 def logarithms(probabilities: Matrix) -> Matrix:

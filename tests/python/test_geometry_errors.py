@@ -201,9 +201,9 @@ def test_parameters_out_of_range_are_named() -> None:
     )
     assert message(lambda: manifold.mean(X[:0])) == "the mean of no points is undefined"
     assert message(lambda: manifold.mean(X, [1.0, -1.0, 0.0])) == (
-        "weights[1] is -1, expected a finite number of at least 0"
+        "row 1: the weight is -1, expected a finite number >= 0"
     )
-    assert message(lambda: manifold.mean(X, [0.0, 0.0, 0.0])) == "all weights are 0"
+    assert message(lambda: manifold.mean(X, [0.0, 0.0, 0.0])) == "all weights are 0, expected one above 0"
     assert message(lambda: manifold.busemann(X, [1.0, 0.0, 0.0, 1.0])) == (
         "an ideal point has no part in S2: a sphere has no points at infinity"
     )
