@@ -279,6 +279,12 @@ Matrix Manifold::mean(Points points, std::span<const double> weights, MeanKind k
                                                                  .x = filled.data(),
                                                                  .out = out.data()});
     kernels::scatter(out.data(), {0, 1}, slot.column, slot.n_columns, result.view());
+    for (const double value : result.row(0).subspan(slot.column, slot.n_columns)) {
+      if (!std::isfinite(value)) {
+        throw InvalidInput(
+            fmt::format("the mean: {}", kernels::no_coordinates(slot.factor, coordinates_)));
+      }
+    }
     first_column += kernels::canonical_columns(slot.factor);
   }
   return result;
