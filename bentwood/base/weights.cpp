@@ -12,14 +12,14 @@ namespace bentwood {
 namespace {
 
 // Cubes of numbers between 2^-200 and 2^200 are numbers, and so are those of sums of as many of them as memory holds.
-constexpr int most_exponent = 200;
+constexpr int most_weight_exponent = 200;
 
 /// Whose reciprocal is a number, too.
 double power_of_two(int exponent) { return std::ldexp(1.0, std::clamp(exponent, -1000, 1000)); }
 
 }  // namespace
 
-double scale_to_one(double number) {
+double scale_to_one(double number, int most_exponent) {
   const int exponent = number > 0 ? std::ilogb(number) : 0;
   return std::abs(exponent) > most_exponent ? power_of_two(-exponent) : 1;
 }
@@ -54,13 +54,14 @@ double weight_scale(std::span<const double> weights) {
   if (largest == 0) {
     return 1;
   }
-  if (std::ilogb(largest) - std::ilogb(smallest) > most_exponent) {
+  if (std::ilogb(largest) - std::ilogb(smallest) > most_weight_exponent) {
     throw RowError(lightest_row,
                    fmt::format("the weight is {} and the largest is {}, expected 0 or at least "
                                "1e-60 times the largest: less would vanish in their sum",
                                smallest, largest));
   }
-  const bool is_far = std::ilogb(largest) > most_exponent || std::ilogb(smallest) < -most_exponent;
+  const bool is_far =
+      std::ilogb(largest) > most_weight_exponent || std::ilogb(smallest) < -most_weight_exponent;
   return is_far ? power_of_two(-std::ilogb(largest)) : 1;
 }
 

@@ -8,9 +8,9 @@
 /// What rows weigh. Whoever takes weights asks these functions at the door, so that no sum behind it overflows or vanishes.
 namespace bentwood {
 
-/// A power of two that brings a number near 1, for numbers so large or small that a product of a few of them might be none; else 1.
+/// A power of two that brings a number near 1, for numbers beyond 2^±most_exponent: a product of a few of them might be none; else 1.
 /// Numbers times a power of two keep their digits.
-[[nodiscard]] double scale_to_one(double number);
+[[nodiscard]] double scale_to_one(double number, int most_exponent = 200);
 
 /// Throws InvalidInput unless there is one weight per row, all of them finite and none below 0, and one above 0.
 void check_weights(std::span<const double> weights, std::size_t n_rows);

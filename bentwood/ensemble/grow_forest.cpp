@@ -197,7 +197,7 @@ Matrix out_of_bag_values(std::span<const Tree> trees, MatrixView values,
   const std::size_t width = trees.empty() ? 0 : trees.front().width;
   Matrix result(n_rows, width);
   parallel_blocks(n_rows, rows_a_block, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::size_t> n_trees(end - begin, 0);
+    std::vector<std::vector<std::size_t>> known_by(end - begin);
     // Tree by tree, so that a tree's nodes stay in the cache for the block.
     for (std::size_t tree = 0; tree < trees.size(); ++tree) {
       for (std::size_t row = begin; row < end; ++row) {
@@ -205,13 +205,17 @@ Matrix out_of_bag_values(std::span<const Tree> trees, MatrixView values,
           const std::span<const double> value = trees[tree].value(
               trees[tree].nodes[leaf_of(trees[tree], columns, values.row(row))].child);
           std::ranges::transform(result.row(row), value, result.row(row).begin(), std::plus<>());
-          ++n_trees[row - begin];
+          known_by[row - begin].push_back(tree);
         }
       }
     }
     for (std::size_t row = begin; row < end; ++row) {
+      const std::vector<std::size_t>& known = known_by[row - begin];
       for (double& share : result.row(row)) {
-        share /= static_cast<double>(n_trees[row - begin]);  // 0/0 is the NaN that was promised
+        share /= static_cast<double>(known.size());  // 0/0 is the NaN that was promised
+      }
+      if (!known.empty()) {
+        mend_means(trees, known, columns, values.row(row), result.row(row));
       }
     }
   });

@@ -93,7 +93,11 @@ class SquaredError {
   [[nodiscard]] double gain_scale() const { return scale_ * scale_; }
 
   void write_value(std::span<double> value) const {
-    std::ranges::transform(mean_, value.begin(), [&](double mean) { return mean / scale_; });
+    // The mean of the largest numbers may be rounded beyond them.
+    constexpr double largest = std::numeric_limits<double>::max();
+    std::ranges::transform(mean_, value.begin(), [&](double mean) {
+      return std::clamp(mean / scale_, -largest, largest);
+    });
   }
 
   /// The sums of the left part while rows pass into it, or (direction -1) out of it.
@@ -184,7 +188,9 @@ class SquaredError {
         largest = std::max(largest, std::abs(output));
       }
     }
-    return scale_to_one(largest);
+    // Squares of sums are multiplied by weights, which may be large themselves.
+    constexpr int most_exponent = 100;
+    return scale_to_one(largest, most_exponent);
   }
   [[nodiscard]] std::size_t width() const { return fixed_width == 0 ? width_ : fixed_width; }
   /// The multiple of a power of two, no larger than the spread, that is nearest a number.

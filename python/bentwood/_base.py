@@ -110,15 +110,17 @@ class ManifoldEstimator(BaseEstimator, ABC):
         # scikit-learn would take the numbers from under the mask.
         refuse_masked(X, "X")
         refuse_masked(y, "y")
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            reset=reset,
-            dtype="numeric",
-            ensure_all_finite=False,
-            multi_output=multi_output,
-        )
+        # It sums y to see whether all of it is finite, which the sum of finite numbers may not be.
+        with np.errstate(invalid="ignore"):
+            X, y = validate_data(
+                self,
+                X,
+                y,
+                reset=reset,
+                dtype="numeric",
+                ensure_all_finite=False,
+                multi_output=multi_output,
+            )
         return as_points(X), y
 
     def _points(self, X: Any, *, reset: bool = False) -> Points:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import RegressorMixin
+from sklearn.metrics import r2_score
 from sklearn.utils.validation import column_or_1d
 
 from bentwood import _core
@@ -95,6 +96,10 @@ class RegressorEstimator(RegressorMixin, TreeEstimator):
         values = self._ask_plainly(_core.Forest.plain_values, _core.Forest.values, X)
         return values.ravel() if values.shape[1] == 1 else values
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return R², the share of the variance of y that is explained, as scikit-learn has it."""
+        return r2_in_range(y, self.predict(X), sample_weight)
+
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn that y may have several columns."""
         tags = super().__sklearn_tags__()
@@ -125,6 +130,19 @@ class RegressorEstimator(RegressorMixin, TreeEstimator):
             self._progress(options.forest.n_trees),
             as_jobs(self.n_jobs),
         )
+
+
+def r2_in_range(truth: Any, predicted: Any, sample_weight: Any = None) -> float:
+    """Return R² of numbers of any size: scikit-learn's squares overflow from 1e154 on."""
+    values = np.asarray(truth)
+    if values.dtype.kind == "f":
+        largest = max(np.abs(values).max(initial=0), np.abs(predicted).max(initial=0))
+        # A power of two changes no digit, and R² has no unit.
+        exponent = int(np.frexp(largest)[1])
+        if abs(exponent) > 400:
+            truth, predicted = np.ldexp(values, -exponent), np.ldexp(predicted, -exponent)
+    result: float = r2_score(truth, predicted, sample_weight=sample_weight)
+    return result
 
 
 def _outputs(y: npt.NDArray[Any]) -> Matrix:

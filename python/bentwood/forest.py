@@ -7,11 +7,10 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.metrics import r2_score
 
 from bentwood._arrays import Matrix
 from bentwood._many_trees import ForestClassifier, ManyTrees
-from bentwood._target import RegressorEstimator
+from bentwood._target import RegressorEstimator, r2_in_range
 from bentwood.geometry import Coordinates
 
 __all__ = ["ManifoldForestClassifier", "ManifoldForestRegressor"]
@@ -328,7 +327,7 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
     def _keep_out_of_bag(self, y: npt.NDArray[Any], values: Matrix) -> None:
         known = self._scored_rows(values)
         self.oob_prediction_ = values.ravel() if values.shape[1] == 1 else values
-        score = self.oob_score if callable(self.oob_score) else r2_score
+        score = self.oob_score if callable(self.oob_score) else r2_in_range
         truth = y.reshape(self.oob_prediction_.shape)
         self.oob_score_ = (
             score(truth[known], self.oob_prediction_[known]) if known.any() else np.nan

@@ -141,7 +141,10 @@ Matrix node_values(const Tree& tree) {
     for (std::size_t output = 0; output < tree.width; ++output) {
       const double left = result(found.child, output);
       const double right = result(found.child + 1, output);
-      value[output] = left + (right - left) * (right_weight / (left_weight + right_weight));
+      const double share = right_weight / (left_weight + right_weight);
+      const double apart = right - left;
+      value[output] =
+          std::isfinite(apart) ? left + apart * share : left * (1 - share) + right * share;
     }
   }
   return result;
