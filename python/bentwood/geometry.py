@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from bentwood import _core
 from bentwood._arguments import as_count, as_jobs, as_number, as_optional_text, as_text
-from bentwood._arrays import Matrix, Precision, Vector, as_matrix, as_vector
+from bentwood._arrays import Matrix, Precision, Vector, as_matrix, as_rows_together, as_vector
 from bentwood._hulls import NearestPair, convex_hull, nearest_pair
 from bentwood._random import as_seed
 from bentwood._warn import warn, warn_of_projection
@@ -49,7 +49,9 @@ class Manifold:
     Methods take anything that becomes a matrix of numbers and return float64 arrays. They raise
     ValueError, naming the row, where a point is off the manifold by more than rounding of its dtype
     explains; :meth:`project` mends such points. Tangent vectors are components in the same
-    coordinates. A row's result does not depend on the other rows.
+    coordinates. A row's result does not depend on the other rows. Where a method takes row i of one
+    array with row i of another, either may be one point, a vector or a single row, that goes with
+    every row of the other.
 
     Examples
     --------
@@ -168,7 +170,7 @@ class Manifold:
         return points
 
     def distance(self, X: npt.ArrayLike, Y: npt.ArrayLike) -> Vector:
-        """Return the distance of row i of X from row i of Y."""
+        """Return the distance of row i of X from row i of Y, or of one point from every row."""
         return self._manifold.distance(*self._pair(X, Y), self.n_jobs)
 
     def pairwise_distance(self, X: npt.ArrayLike, Y: npt.ArrayLike | None = None) -> Matrix:
@@ -182,7 +184,8 @@ class Manifold:
 
     def exp(self, X: npt.ArrayLike, V: npt.ArrayLike) -> Matrix:
         """Return where the geodesic from row i of X with velocity V[i] is at time 1."""
-        return self._manifold.exp(as_matrix(X), self._vectors(V), self.n_jobs)
+        points, (vectors, _) = self._pair(X, V, "V")
+        return self._manifold.exp(points, vectors, self.n_jobs)
 
     def log(self, X: npt.ArrayLike, Y: npt.ArrayLike) -> Matrix:
         """Return the velocity at X[i] of the geodesic that is at Y[i] at time 1."""
@@ -190,15 +193,20 @@ class Manifold:
 
     def transport(self, X: npt.ArrayLike, Y: npt.ArrayLike, V: npt.ArrayLike) -> Matrix:
         """Return the vectors V[i] at X[i] carried to Y[i] along the geodesic without turning."""
-        return self._manifold.transport(*self._pair(X, Y), self._vectors(V), self.n_jobs)
+        points, others, (vectors, _) = as_rows_together((X, "X"), (Y, "Y"), (V, "V"))
+        return self._manifold.transport(points, others, vectors, self.n_jobs)
 
     def geodesic(self, X: npt.ArrayLike, Y: npt.ArrayLike, t: npt.ArrayLike) -> Matrix:
         """Return the point a fraction t along the geodesic from X[i] to Y[i].
 
-        ``t`` is one number, or one a row; 0 gives X and 1 gives Y.
+        ``t`` is one number, or one per row; 0 gives X and 1 gives Y. Of one pair of points many
+        numbers give a path.
         """
         times = as_vector(np.atleast_1d(np.asarray(t)), "t")
-        return self._manifold.geodesic(*self._pair(X, Y), times, self.n_jobs)
+        points, others = self._pair(X, Y)
+        if len(points[0]) == len(others[0]) == 1:
+            points, others, _ = as_rows_together((X, "X"), (Y, "Y"), (times.reshape(-1, 1), "t"))
+        return self._manifold.geodesic(points, others, times, self.n_jobs)
 
     def midpoint(self, X: npt.ArrayLike, Y: npt.ArrayLike) -> Matrix:
         """Return the point halfway between X[i] and Y[i]."""
@@ -213,9 +221,8 @@ class Manifold:
 
     def inner(self, X: npt.ArrayLike, U: npt.ArrayLike, V: npt.ArrayLike) -> Vector:
         """Return the inner product of the vectors U[i] and V[i] at X[i]."""
-        return self._manifold.inner(
-            as_matrix(X), self._vectors(U, "U"), self._vectors(V), self.n_jobs
-        )
+        points, (left, _), (right, _) = as_rows_together((X, "X"), (U, "U"), (V, "V"))
+        return self._manifold.inner(points, left, right, self.n_jobs)
 
     def mean(
         self,
@@ -261,13 +268,11 @@ class Manifold:
 
     @staticmethod
     def _pair(
-        X: npt.ArrayLike, Y: npt.ArrayLike
+        X: npt.ArrayLike, Y: npt.ArrayLike, name: str = "Y"
     ) -> tuple[tuple[Matrix, Precision], tuple[Matrix, Precision]]:
-        return as_matrix(X), as_matrix(Y, "Y")
-
-    @staticmethod
-    def _vectors(V: npt.ArrayLike, name: str = "V") -> Matrix:
-        return as_matrix(V, name)[0]
+        """Return rows that belong together; one point goes with every row of the others."""
+        first, second = as_rows_together((X, "X"), (Y, name))
+        return first, second
 
 
 def _rebuild(signature: str, coordinates: Coordinates, n_jobs: int | None) -> Manifold:
