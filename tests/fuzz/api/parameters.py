@@ -72,6 +72,8 @@ _COUNTS = {
     "max_depth", "max_features", "max_leaf_nodes", "max_samples", "max_updates", "min_samples_leaf",
     "min_samples_split", "random_state",
 }  # fmt: skip
+#: Those that rightly take long where they are large.
+_COSTLY = {"max_iter", "n_candidates", "n_estimators", "n_projections", "n_restarts"}
 #: Those that depend on the points or the classes.
 _OTHERS = {"class_weight", "coordinates", "criterion", "reference", "signature", "splits"}
 
@@ -91,6 +93,13 @@ def draw_parameters(
     }
 
 
+def draw_wrong(dice: Dice, name: str) -> Any:
+    """Return what a parameter of that name is likely to refuse."""
+    value = wrong(dice)
+    is_long = isinstance(value, int | float) and name in _COSTLY and value > 1000
+    return -1 if is_long else value
+
+
 def require_menus(estimators: list[type]) -> None:
     """Raise LookupError where an estimator has a parameter that nothing is known about."""
     names = {name for kind in estimators for name in inspect.signature(kind).parameters}
@@ -101,7 +110,7 @@ def require_menus(estimators: list[type]) -> None:
 
 def _draw(dice: Dice, estimator: type, name: str, space: Space, rows: Rows, classes: Any) -> Any:
     if dice.is_wrong(0.08):
-        return wrong(dice)
+        return draw_wrong(dice, name)
     if name == "signature":
         # None is Euclidean, or hyperbolic, as wide as the points.
         return (

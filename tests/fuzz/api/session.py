@@ -92,10 +92,10 @@ class Session:
                 self.found(name, "returns other bits", f"{outcome.value!r} and {again.value!r}")
         return outcome
 
-    def require(self, name: str, fault: str, holds: Any, detail: Any = "") -> None:
+    def require(self, name: str, fault: str, holds: Any, detail: Any = None) -> None:
         """Note a fault unless something holds."""
         if not holds:
-            self.found(name, fault, repr(detail) if detail != "" else "")
+            self.found(name, fault, "" if detail is None else repr(detail))
 
     def found(self, name: str, fault: str, detail: str) -> None:
         """Note that something must not be."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,9 @@ def draw_values(dice: Dice, n_rows: int) -> Any:
     if values.size and dice.is_wrong(0.2):
         values.flat[dice.randrange(values.size)] = dice.choice(NOT_FINITE)
     if dice.is_wrong(0.2):
-        return dice.choice(_WRONG_CLASSES)((values * 2).astype(int).ravel()[:n_rows])
+        return dice.choice(_WRONG_CLASSES)(
+            np.sign(np.nan_to_num(values)).astype(int).ravel()[:n_rows]
+        )
     if dice.chance(0.2):
         return dice.choice(_VALUES)(values)
     return values
@@ -79,7 +82,9 @@ def draw_class_weight(dice: Dice, classes: Array) -> Any:
     if dice.chance(0.5):
         return dice.one_of("balanced", "balanced", "balanced_subsample", None)
     weights = EXTREME_WEIGHTS if dice.is_extreme(0.8) else (0.0, 0.5, 1.0, 2.0, 5)
-    return {label: dice.choice(weights) for label in classes.tolist()}
+    return {
+        label: dice.choice(weights) for label in classes.tolist() if isinstance(label, Hashable)
+    }
 
 
 _CLASSES = (

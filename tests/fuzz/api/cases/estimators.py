@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 import bentwood
 from api.cases.copies import check_copies
 from api.cases.questions import Asked, ask
-from api.parameters import draw_parameters, require_menus
+from api.parameters import draw_parameters, draw_wrong, require_menus
 from api.points import Rows, draw_rows
 from api.session import Session
 from api.spaces import Space, draw_space
@@ -114,7 +114,9 @@ def _fit_again(session: Session, model: Any, space: Space, rows: Rows, target: A
     known = model.get_params()
     changed = dice.choice(list(known))
     parameters = draw_parameters(dice, type(model), space, rows, target)
-    value = wrong(dice) if dice.chance(0.2) else parameters.get(changed, known[changed])
+    value = (
+        draw_wrong(dice, changed) if dice.chance(0.2) else parameters.get(changed, known[changed])
+    )
     session.call(name, model.set_params, **{changed: value})
     if dice.chance(0.3):
         rows = draw_rows(session, space)

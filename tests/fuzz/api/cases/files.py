@@ -92,7 +92,8 @@ def _graph(session: Session, folder: Path) -> None:
     written = session.call("write_graph", io.write_graph, path, graph)
     if written.ok:
         read = session.call("read_graph", io.read_graph, path, finite=False, twice=True)
-        if read.ok:
+        # An edge list has names instead of numbers where there are some.
+        if read.ok and (names is None or path.suffix == ".gml"):
             same = _pairs(read.value.edges) == _pairs(edges)
             session.require("read_graph", "has other edges", same, (read.value.edges, edges))
 

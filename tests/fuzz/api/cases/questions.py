@@ -39,7 +39,7 @@ class Asked:
             name, _Method(self.model, method), *arguments, twice=twice, **named
         )
 
-    def require(self, method: str, fault: str, holds: Any, detail: Any = "") -> None:
+    def require(self, method: str, fault: str, holds: Any, detail: Any = None) -> None:
         """Note a fault of an answer."""
         self.session.require(self.name(method), fault, holds, detail)
 
@@ -140,9 +140,10 @@ def _decision(asked: Asked) -> None:
 
 
 def _score(asked: Asked) -> None:
-    # Scores are scikit-learn's, which sums weights without a look at their size.
-    plain = asked.session.dice.mood == "plain"
-    weights = draw_weights(asked.session.dice, asked.rows.n_rows) if plain else None
+    # Scores are scikit-learn's, which sums values and weights without a look at their size.
+    if asked.session.dice.mood == "extreme":
+        return
+    weights = draw_weights(asked.session.dice, asked.rows.n_rows)
     predicted = asked.call("predict", asked.rows.given)
     if predicted.ok:
         # What was learned is scored elsewhere; here it is what the model says itself.
