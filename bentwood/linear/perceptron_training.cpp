@@ -220,7 +220,7 @@ void require_every_class(std::span<const std::uint32_t> classes, const Labels& l
       throw InvalidInput(fmt::format(
           "the first batch has no row of class {}, and reference points are found between the "
           "classes of it; give it some, or reference points, or reference \"origin\"",
-          label_texts(labels)[label]));
+          shown_label(labels, label)));
     }
   }
 }

@@ -244,6 +244,11 @@ std::vector<std::string> label_texts(const Labels& labels) {
       labels);
 }
 
+std::string shown_label(const Labels& labels, std::size_t place) {
+  const std::string text = label_texts(labels)[place];
+  return std::holds_alternative<std::vector<std::string>>(labels) ? shown(text) : text;
+}
+
 std::vector<std::string> column_names(const Forest& forest) {
   const Manifold& manifold = forest.columns.manifold();
   const auto& factors = manifold.signature().factors();

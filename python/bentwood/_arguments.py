@@ -25,27 +25,31 @@ def as_number(value: Any, name: str) -> float:
 
 
 def as_text(value: Any, name: str) -> str:
-    """Return text."""
+    """Return text that C++ can read: Python also has halves of characters."""
     if not isinstance(value, str):
         raise TypeError(f"{name} is {value!r}, expected text")
-    return value
-
-
-def as_unicode(value: Any, name: str) -> str:
-    """Return text that can be written: Python also has halves of characters."""
-    text = as_text(value, name)
     try:
-        text.encode()
+        value.encode()
     except UnicodeEncodeError:
         raise ValueError(f"{name} is {value!r}, which is not valid Unicode") from None
-    return text
+    return value
 
 
 def as_optional_text(value: Any, name: str) -> str | None:
     """Return text or None."""
     if value is not None and not isinstance(value, str):
         raise TypeError(f"{name} is {value!r}, expected text or None")
-    return value
+    return None if value is None else as_text(value, name)
+
+
+def as_list(value: Any, name: str, expected: str) -> list[Any]:
+    """Return the items of a list or of anything like it, but of text."""
+    if not isinstance(value, (str, bytes)):
+        try:
+            return list(value)
+        except TypeError:
+            pass
+    raise TypeError(f"{name} is {value!r}, expected {expected}")
 
 
 def as_jobs(n_jobs: Any) -> int | None:

@@ -21,10 +21,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bentwood import _core
-from bentwood._arguments import as_jobs, as_text, as_unicode
+from bentwood._arguments import as_jobs, as_text
 from bentwood._arrays import Vector, refuse_masked
 from bentwood._model_file import Model, given_parameters, parameters_of, path_bytes
-from bentwood._rows import Points, as_points, as_row_weights
+from bentwood._rows import Points, as_points, as_row_weights, foreign_look
 from bentwood._warn import warn, warn_of_projection
 from bentwood.geometry import PrecisionWarning
 
@@ -111,7 +111,7 @@ class ManifoldEstimator(BaseEstimator, ABC):
         refuse_masked(X, "X")
         refuse_masked(y, "y")
         # It sums y to see whether all of it is finite, which the sum of finite numbers may not be.
-        with np.errstate(invalid="ignore"):
+        with foreign_look("X or y"), np.errstate(invalid="ignore"):
             X, y = validate_data(
                 self,
                 X,
@@ -126,7 +126,8 @@ class ManifoldEstimator(BaseEstimator, ABC):
     def _points(self, X: Any, *, reset: bool = False) -> Points:
         """Return checked points; with ``reset`` their width and names are remembered."""
         refuse_masked(X, "X")
-        X = validate_data(self, X, reset=reset, dtype="numeric", ensure_all_finite=False)
+        with foreign_look("X"):
+            X = validate_data(self, X, reset=reset, dtype="numeric", ensure_all_finite=False)
         return as_points(X)
 
     def _space(self) -> tuple[str, str, str]:
@@ -149,7 +150,7 @@ class ManifoldEstimator(BaseEstimator, ABC):
         """Say what the model's file will tell about the estimator."""
         options.estimator = type(self).__name__
         names = getattr(self, "feature_names_in_", [])
-        options.feature_names = [as_unicode(name, "a column's name") for name in names]
+        options.feature_names = [as_text(name, "a column's name") for name in names]
         options.parameters = self._parameters(seed)
 
     def _parameters(self, seed: int) -> dict[str, str]:

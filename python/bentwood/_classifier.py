@@ -15,7 +15,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from bentwood._arguments import as_number
 from bentwood._arrays import Matrix, Vector
 from bentwood._base import SupervisedEstimator
+from bentwood._labels import not_comparable
 from bentwood._model_file import ClassLabels, class_dtype, labels_of
+from bentwood._rows import foreign_look
 
 ClassNumbers = npt.NDArray[np.uint32]
 
@@ -31,8 +33,12 @@ class ManifoldClassifier(ClassifierMixin, SupervisedEstimator):
 
     def _learn_classes(self, y: npt.NDArray[Any]) -> tuple[ClassLabels, ClassNumbers]:
         """Keep the classes; return them as the model holds them, and the number of each row's."""
-        check_classification_targets(y)
-        self.classes_, numbers = np.unique(y, return_inverse=True)
+        try:
+            with foreign_look("y"):
+                check_classification_targets(y)
+            self.classes_, numbers = np.unique(y, return_inverse=True)
+        except TypeError:
+            raise not_comparable("y holds", y) from None
         self.n_classes_ = len(self.classes_)
         return labels_of(self.classes_), numbers.astype(np.uint32).ravel()
 

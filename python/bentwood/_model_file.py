@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bentwood import _core
-from bentwood._arguments import as_unicode
+from bentwood._arguments import as_text
 from bentwood._parameters import as_json, from_json
 
 #: Parameters that do not change the model are not in its file, nor those that it says elsewhere.
@@ -92,7 +92,7 @@ def labels_of(classes: npt.NDArray[Any]) -> ClassLabels:
             f"y has dtype {classes.dtype}, expected classes that are integers, whole reals, "
             "booleans or text"
         )
-    return [as_unicode(str(label), "a class") for label in classes]
+    return [as_text(str(label), "a class") for label in classes]
 
 
 def class_dtype(given: dict[str, Any]) -> Any:

@@ -136,7 +136,7 @@ def as_flag(value: Any, name: str) -> bool:
 def as_splits(splits: Any) -> list[str]:
     """Return the names of families of columns; one may stand alone."""
     if isinstance(splits, str):
-        return [splits]
+        return [as_text(splits, "splits")]
     if not isinstance(splits, (tuple, list)):
         raise TypeError(f"splits is {splits!r}, expected names such as ('geodesic', 'pairs')")
     return [as_text(name, "a name in splits") for name in splits]

@@ -16,7 +16,7 @@ from bentwood._arrays import Matrix, Vector
 from bentwood._base import Outcome
 from bentwood._classifier import ManifoldClassifier, logarithms
 from bentwood._estimator import Integers, TreeEstimator
-from bentwood._rows import Points
+from bentwood._rows import Points, foreign_look
 
 BALANCES = {
     None: _core.ClassBalance.none,
@@ -150,5 +150,6 @@ def _outputs(y: npt.NDArray[Any]) -> Matrix:
         y = column_or_1d(y, warn=True)
     if y.ndim > 2:
         raise ValueError(f"y has shape {y.shape}, expected one or two dimensions")
-    outputs = np.ascontiguousarray(y, dtype=np.float64)
+    with foreign_look("X or y"):
+        outputs = np.ascontiguousarray(y, dtype=np.float64)
     return outputs.reshape(len(outputs), -1)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy.typing as npt
 
 from bentwood import _core
-from bentwood._arguments import as_count, as_jobs, as_number, as_text
+from bentwood._arguments import as_count, as_jobs, as_list, as_number, as_text
 from bentwood._arrays import Matrix, as_vector
 from bentwood._random import as_seed
 from bentwood._simulations import (
@@ -195,7 +195,8 @@ def make_tree(
     if parents is None:
         nodes = _core.balanced_tree(as_count(branching, "branching"), as_count(depth, "depth"))
     else:
-        nodes = [as_count(parent, "a parent") for parent in parents]
+        listed = as_list(parents, "parents", "a list of the nodes' parents")
+        nodes = [as_count(parent, "a parent") for parent in listed]
     return Tree(
         *_core.tree(
             nodes,

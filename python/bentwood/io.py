@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bentwood import _core
-from bentwood._arguments import as_count, as_jobs, as_optional_text, as_text
+from bentwood._arguments import as_count, as_jobs, as_list, as_optional_text, as_text
 from bentwood._arrays import as_matrix, as_vector
 
 __all__ = [
@@ -162,21 +162,22 @@ def read_points(
     """
     if isinstance(columns, str):
         raise TypeError(f"columns is a string, expected a list of names such as [{columns!r}]")
-    if columns is not None and len(columns) == 0:
+    names = [] if columns is None else as_list(columns, "columns", "a list of names")
+    if columns is not None and not names:
         raise ValueError("columns is empty, expected names, or None for all numeric columns")
-    X, names, y, sample_weight, ignored, is_float32 = _core.read_points(
+    X, found, y, sample_weight, ignored, is_float32 = _core.read_points(
         _as_path(path),
         _options(format, delimiter, header, array),
         as_optional_text(label, "label"),
         as_optional_text(weight, "weight"),
-        [as_text(name, "a name in columns") for name in columns or ()],
+        [as_text(name, "a name in columns") for name in names],
         as_jobs(n_jobs),
     )
     return Points(
         X=X.astype(np.float32) if is_float32 else X,
         y=None if y is None else _as_labels(_as_column(y)),
         sample_weight=None if weight is None else sample_weight,
-        feature_names=names,
+        feature_names=found,
         ignored=ignored,
     )
 
@@ -193,6 +194,8 @@ def write_table(
     CSV and TSV keep everything; NPY takes numbers only and no names; NPZ makes an array a column.
     Integers past 2**53, which float64 would round, are written as text.
     """
+    if not isinstance(columns, Mapping):
+        raise TypeError(f"columns is {columns!r}, expected a mapping from names to columns")
     values = [_given_column(column, name) for name, column in columns.items()]
     _core.write_table(
         _as_path(path),
