@@ -37,14 +37,9 @@ class Fifos:
         path = self.folder / name
         os.mkfifo(path)
         self.writers.append(
-            threading.Thread(target=self._write, args=(path, contents), daemon=True)
+            threading.Thread(target=path.write_bytes, args=(contents,), daemon=True)
         )
         self.writers[-1].start()
-
-    @staticmethod
-    def _write(path: Path, contents: bytes) -> None:
-        with open(path, "wb") as file:
-            file.write(contents)
 
     def all_were_read(self) -> bool:
         for writer in self.writers:

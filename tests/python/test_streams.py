@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from interrupting import assert_ctrl_c_is_heard
 from numpy.testing import assert_array_equal
 
 import bentwood
 from bentwood import io
+from interrupting import assert_ctrl_c_is_heard
 
 
 def give(path: Path, contents: bytes) -> None:
