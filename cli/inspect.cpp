@@ -3,8 +3,6 @@
 #include <CLI/App.hpp>
 #include <CLI/Error.hpp>
 #include <CLI/Option.hpp>
-#include <array>
-#include <fstream>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -15,6 +13,7 @@
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/data/file.hpp"
+#include "bentwood/data/input.hpp"
 #include "bentwood/data/text.hpp"
 #include "bentwood/model/describe.hpp"
 #include "bentwood/model/model.hpp"
@@ -52,18 +51,6 @@ void refuse(const CLI::App& command, std::initializer_list<const char*> options,
   }
 }
 
-/// By name, or by its first bytes: the length of a safetensors header, then the header.
-bool is_model(const std::string& path) {
-  if (extension(path) == ".bent") {
-    return true;
-  }
-  std::array<char, 9> start{};
-  std::ifstream file(path, std::ios::binary);
-  // No header has 2^40 bytes, so three of the length's bytes are 0 as they are in no text.
-  return path != "-" && file.read(start.data(), start.size()) && start[5] == 0 && start[6] == 0 &&
-         start[7] == 0 && start[8] == '{';
-}
-
 /// The tree as it is, unless --depth says how much of it.
 void write_graphviz(const InspectOptions& options, const Forest& forest) {
   TreeTextOptions text;
@@ -76,20 +63,19 @@ void write_graphviz(const InspectOptions& options, const Forest& forest) {
   }
 }
 
-void inspect_model(const InspectOptions& options) {
-  const std::string& path = options.input.path;
+void inspect_model(const InspectOptions& options, Input& input) {
+  const std::string& path = input.path();
   refuse(*options.command,
          {"--signature", "--coordinates", "--label", "--columns", "--no-header", "--format",
           "--array"},
          fmt::format("is for points, but {} is a model", printable(path)));
-  const Bytes bytes = read_file(path);
-  const std::string source = source_name(path);
-  const Model model = model_from_bytes(bytes.view(), source);
+  std::size_t n_bytes = 0;
+  const Model model = load_model(input, n_bytes);
   const auto report = [&](const auto& found, const auto&... shown) {
     if (options.json) {
-      print(model_json(source, found, bytes.size(), shown...));
+      print(model_json(input.source(), found, n_bytes, shown...));
     } else {
-      print(model_text(source, found, bytes.size(), shown...));
+      print(model_text(input.source(), found, n_bytes, shown...));
     }
   };
   const auto report_trees = [&](const auto& found, const Forest& forest) {
@@ -120,18 +106,19 @@ void inspect_model(const InspectOptions& options) {
 
 void inspect(const InspectOptions& options, const Session& session) {
   const ThreadLimit limit(session.n_threads);
-  if (is_model(options.input.path)) {
-    inspect_model(options);
+  Input input(options.input.path);
+  if (extension(input.path()) == ".bent" || holds_model(input)) {
+    inspect_model(options, input);
     return;
   }
   refuse(*options.command, {"--tree", "--depth", "--graphviz"},
-         fmt::format("is for models, but {} is not one", source_name(options.input.path)));
+         fmt::format("is for models, but {} is not one", input.source()));
   std::optional<Signature> signature;
   if (options.signature) {
     signature.emplace(*options.signature);
   }
   const Report report =
-      make_report(read_points(options.input, session), signature, options.coordinates);
+      make_report(read_points(input, options.input, session), signature, options.coordinates);
   if (options.json) {
     print(report_json(report));
   } else {

@@ -54,15 +54,23 @@ void add_points_file_options(CLI::App& command, PointsFileOptions& options) {
   command.add_option("--array", options.array, "The matrix of an .npz file, if it has several.");
 }
 
-Table read_points_table(const PointsFileOptions& options) {
+namespace {
+
+TableOptions table_options(const PointsFileOptions& options) {
   TableOptions how;
   how.format = options.format;
   how.array = options.array;
   how.csv.header = !options.no_header;
   how.array_hint = "pass --array and the name of one";
   how.csv.no_header_hint = "pass --no-header if the file has no header";
+  return how;
+}
+
+}  // namespace
+
+Table read_points_table(const PointsFileOptions& options) {
   const ExitOnInterrupt while_reading;
-  return read_table(options.path, how);
+  return read_table(options.path, table_options(options));
 }
 
 PointsFile choose_points(Table table, const PointsFileOptions& options, const Session& session) {
@@ -91,6 +99,14 @@ PointsFile choose_points(Table table, const PointsFileOptions& options, const Se
 
 PointsFile read_points(const PointsFileOptions& options, const Session& session) {
   return choose_points(read_points_table(options), options, session);
+}
+
+PointsFile read_points(Input& input, const PointsFileOptions& options, const Session& session) {
+  Table table = [&] {
+    const ExitOnInterrupt while_reading;
+    return read_table(input, table_options(options));
+  }();
+  return choose_points(std::move(table), options, session);
 }
 
 std::string name_list(const std::vector<std::string>& names) {

@@ -13,6 +13,10 @@
 #include "bentwood/geometry/signature.hpp"
 #include "cli/session.hpp"
 
+namespace bentwood {
+class Input;
+}  // namespace bentwood
+
 namespace bentwood::cli {
 
 /// How a file of points is read: the options every command that takes one has.
@@ -48,6 +52,9 @@ struct PointsFile {
 
 /// Both at once.
 [[nodiscard]] PointsFile read_points(const PointsFileOptions& options, const Session& session);
+/// The same from an input that somebody has opened, and maybe looked at.
+[[nodiscard]] PointsFile read_points(Input& input, const PointsFileOptions& options,
+                                     const Session& session);
 
 /// The first names, fit for one line of a message.
 [[nodiscard]] std::string name_list(const std::vector<std::string>& names);

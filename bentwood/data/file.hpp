@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace bentwood {
+
+class Input;
 
 /// The bytes of a file. Not a std::string: its bytes need not be zeroed before they are read.
 class Bytes {
@@ -36,15 +39,27 @@ class Bytes {
 /// "Points.CSV.gz"; empty where there is none.
 [[nodiscard]] std::string extension(std::string_view path);
 
-/// Reads a whole file ("-": standard input). Contents in gzip format are decompressed, whatever the
-/// file's name. Throws IoError: no such file, a folder, no permission; FormatError where it is
-/// empty.
-[[nodiscard]] Bytes read_file(const std::string& path);
+/// What a reader expects of an input.
+enum class Contents : std::uint8_t { bytes, text };
 
-/// Decompresses gzip bytes, one or more members. Throws FormatError for damaged or truncated bytes
-/// and for those that expand to more than `max_expansion` times their size, as only bombs do.
+/// Reads all that is left of an input. Contents in gzip format are decompressed, whatever the file's name.
+///
+/// What can never become anything is refused before it fills the memory: where nobody knows how long an input is, NUL
+/// bytes in text are refused as they come (FormatError), and so is an input of more than most_of_a_stream() bytes. Throws
+/// FormatError where it is empty, and for damaged gzip data and bombs (Gunzip); IoError.
+[[nodiscard]] Bytes read_file(Input& input, Contents contents = Contents::bytes);
+/// The same for a path ("-": standard input). Throws IoError, too: no such file, a folder, no permission.
+[[nodiscard]] Bytes read_file(const std::string& path, Contents contents = Contents::bytes);
+
+/// The first bytes of what an input holds, decompressed where it is in gzip format: `n_bytes`, or fewer where there are
+/// no more or they cannot be had so soon. They stay to be read.
+[[nodiscard]] std::string first_bytes(Input& input, std::size_t n_bytes);
+
+/// A quarter of the memory that can be had: what an input may hold whose end nobody knows.
+[[nodiscard]] std::size_t most_of_a_stream();
+
+/// Decompresses gzip bytes, one or more members; see Gunzip.
 [[nodiscard]] Bytes gunzip(std::string_view compressed, const std::string& source);
-inline constexpr std::size_t max_expansion = 256;
 
 /// Replaces a file by the pieces put together ("-": standard output), gzipped where the name ends
 /// in

@@ -14,6 +14,7 @@
 #include "bentwood/data/edge_list.hpp"
 #include "bentwood/data/file.hpp"
 #include "bentwood/data/gml.hpp"
+#include "bentwood/data/input.hpp"
 #include "bentwood/data/matrix_market.hpp"
 #include "bentwood/data/npz.hpp"
 #include "bentwood/data/numeric_csv.hpp"
@@ -249,20 +250,27 @@ Table parse_table(std::string_view bytes, const std::string& source, const Table
 
 Table read_table(const std::string& path, const TableOptions& options) {
   refuse_folder(path);
+  // Before the file is opened: a wrong format should not wait for it.
+  (void)format_of(path, options.format, table_formats, "table");
+  Input input(path);
+  return read_table(input, options);
+}
+
+Table read_table(Input& input, const TableOptions& options) {
   TableOptions known = options;
-  // Before the file is read: a wrong format should not wait for it.
-  known.format = format_of(path, options.format, table_formats, "table");
-  const std::string source = source_name(path);
+  known.format = format_of(input.path(), options.format, table_formats, "table");
+  const bool is_csv = known.format == "csv" || known.format == "tsv";
   if (known.format == "tsv" && known.csv.delimiter == 0) {
     known.csv.delimiter = '\t';
   }
-  if (known.format == "csv" || known.format == "tsv") {
-    if (auto table = read_numeric_csv(path, source, known.csv, default_segment_size())) {
+  if (is_csv) {
+    if (auto table = read_numeric_csv(input, known.csv, default_segment_size())) {
       return std::move(*table);
     }
   }
-  const Bytes bytes = read_file(path);
-  return parse_table(bytes.view(), source, known);
+  const bool is_text = is_csv || known.format == "word2vec";
+  const Bytes bytes = read_file(input, is_text ? Contents::text : Contents::bytes);
+  return parse_table(bytes.view(), input.source(), known);
 }
 
 void write_table(const std::string& path, const Table& table, const std::string& format) {
@@ -285,7 +293,7 @@ void write_table(const std::string& path, const Table& table, const std::string&
 Graph read_graph(const std::string& path, const GraphOptions& options, const std::string& format) {
   refuse_folder(path);
   const std::string_view kind = format_of(path, format, graph_formats, "graph");
-  const Bytes bytes = read_file(path);
+  const Bytes bytes = read_file(path, Contents::text);
   const std::string source = source_name(path);
   if (kind == "mtx") {
     return parse_matrix_market(bytes.view(), source, options);

@@ -11,6 +11,8 @@
 
 namespace bentwood {
 
+class Input;
+
 /// How to read a table; the extension of the file decides what is left open.
 struct TableOptions {
   /// "csv", "tsv", "npy", "npz" or "word2vec"; empty takes the extension's: .csv .tsv .tab .txt
@@ -30,6 +32,8 @@ struct TableOptions {
 /// classes, are no part of the table); without a matrix all lists make columns. Throws IoError,
 /// FormatError, and InvalidInput for an unknown format.
 [[nodiscard]] Table read_table(const std::string& path, const TableOptions& options = {});
+/// The same from an input that somebody has opened, and maybe looked at.
+[[nodiscard]] Table read_table(Input& input, const TableOptions& options = {});
 
 /// The same from bytes in memory, which are not decompressed; `source` stands for the path.
 [[nodiscard]] Table parse_table(std::string_view bytes, const std::string& source,

@@ -1,12 +1,7 @@
 #include "bentwood/data/numeric_csv.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <string_view>
@@ -18,7 +13,7 @@
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/data/csv_chunks.hpp"
 #include "bentwood/data/csv_fields.hpp"
-#include "bentwood/data/file_descriptor.hpp"
+#include "bentwood/data/input.hpp"
 #include "bentwood/data/text.hpp"
 
 namespace bentwood {
@@ -27,38 +22,38 @@ namespace {
 /// Cuts a file into segments of whole lines.
 class SegmentReader {
  public:
-  SegmentReader(int descriptor, std::size_t segment_size)
-      : descriptor_(descriptor),
+  SegmentReader(const Input& input, std::size_t segment_size)
+      : input_(input),
         size_(segment_size),
         buffer_(std::make_unique_for_overwrite<char[]>(segment_size)) {}
 
   /// The next whole lines, valid until the next call; empty at the end, and where a line is longer
-  /// than a segment or the system refuses, which failed() tells apart.
+  /// than a segment, which failed() tells apart.
   std::string_view next() {
     std::memmove(buffer_.get(), buffer_.get() + used_, filled_ - used_);
     filled_ -= std::exchange(used_, 0);
-    while (filled_ < size_ && !at_end_ && !failed_) {
-      const ssize_t n_read = read(descriptor_, buffer_.get() + filled_, size_ - filled_);
+    while (filled_ < size_ && !at_end_) {
+      const std::size_t n_read =
+          input_.read_at(offset_, {buffer_.get() + filled_, size_ - filled_});
       at_end_ = n_read == 0;
-      failed_ = n_read < 0 && errno != EINTR;
-      filled_ += n_read > 0 ? static_cast<std::size_t>(n_read) : 0;
+      filled_ += n_read;
+      offset_ += n_read;
     }
     const std::string_view bytes(buffer_.get(), filled_);
     used_ = at_end_ ? filled_ : bytes.rfind('\n') + 1;  // 0 where there is none
-    failed_ = failed_ || (used_ == 0 && !at_end_);
     return bytes.substr(0, used_);
   }
-  [[nodiscard]] bool failed() const { return failed_; }
+  [[nodiscard]] bool failed() const { return used_ == 0 && !at_end_; }
   [[nodiscard]] bool at_end() const { return at_end_; }
 
  private:
-  int descriptor_;
+  const Input& input_;
+  std::size_t offset_ = 0;
   std::size_t size_;
   std::unique_ptr<char[]> buffer_;
   std::size_t used_ = 0;
   std::size_t filled_ = 0;
   bool at_end_ = false;
-  bool failed_ = false;
 };
 
 /// Columns of numbers that grow by one segment after the other.
@@ -157,19 +152,17 @@ std::size_t default_segment_size() {
   return for_a_thread * thread_count();
 }
 
-std::optional<Table> read_numeric_csv(const std::string& path, const std::string& source,
-                                      const CsvOptions& options, std::size_t segment_size) {
-  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat status {};
-  if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
-      static_cast<std::size_t>(status.st_size) < 2 * segment_size) {
+std::optional<Table> read_numeric_csv(const Input& input, const CsvOptions& options,
+                                      std::size_t segment_size) {
+  const std::size_t size = input.size().value_or(0);
+  if (size < 2 * segment_size) {
     return std::nullopt;
   }
-  SegmentReader segments(file.get(), segment_size);
+  SegmentReader segments(input, segment_size);
   const std::string_view first_rows = segments.next();
   CsvOptions known = options;
   known.delimiter = csv_delimiter(first_rows, options);
-  std::optional<Table> first = parse_first(first_rows, source, known);
+  std::optional<Table> first = parse_first(first_rows, input.source(), known);
   if (!first) {
     return std::nullopt;
   }
@@ -181,7 +174,7 @@ std::optional<Table> read_numeric_csv(const std::string& path, const std::string
   }
   GrowingColumns columns(std::move(begun), known.delimiter);
   // Rows of about the same length as the first ones, and some more so that it rarely falls short.
-  const double share = static_cast<double>(status.st_size) / static_cast<double>(first_rows.size());
+  const double share = static_cast<double>(size) / static_cast<double>(first_rows.size());
   columns.reserve(static_cast<std::size_t>(1.02 * share * static_cast<double>(n_first)) + 16);
   while (!segments.at_end()) {
     throw_if_interrupted();
@@ -196,7 +189,7 @@ std::optional<Table> read_numeric_csv(const std::string& path, const std::string
   for (std::size_t col = 0; col < names.size(); ++col) {
     finished.push_back({names[col], std::move(values[col]), {}});
   }
-  Table table(std::move(finished), source);
+  Table table(std::move(finished), input.source());
   table.set_first_line(options.header ? 2 : 1);
   return table;
 }

@@ -1,64 +1,49 @@
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <limits>
+#include <vector>
 
+#include "bentwood/base/available_memory.hpp"
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/data/file.hpp"
-#include "bentwood/data/file_descriptor.hpp"
+#include "bentwood/data/inflate.hpp"
+#include "bentwood/data/input.hpp"
+#include "bentwood/data/plain_text.hpp"
 #include "bentwood/data/text.hpp"
 
 namespace bentwood {
 namespace {
 
-/// A zlib decoder that is released on every way out.
-class Inflater {
- public:
-  Inflater() {
-    constexpr int gzip_only = 16 + MAX_WBITS;
-    if (inflateInit2(&stream, gzip_only) != Z_OK) {
-      throw std::bad_alloc();
-    }
+/// Throws where text that goes on is none: `bytes` are all that came so far, the last `n_new` of them just now.
+void check_arrived(const Bytes& bytes, std::size_t n_new, Contents contents,
+                   const std::string& source) {
+  const std::string_view all = bytes.view();
+  if (contents == Contents::text &&
+      all.substr(all.size() - n_new).find('\0') != std::string_view::npos) {
+    (void)plain_text(all, source);  // throws, with the line, or because it is UTF-16
   }
-  ~Inflater() { inflateEnd(&stream); }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
-
-  z_stream stream{};
-};
-
-uInt at_most_uint(std::size_t size) {
-  return static_cast<uInt>(std::min<std::size_t>(size, std::numeric_limits<uInt>::max()));
 }
 
-bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
-
-[[noreturn]] void fail_to_read(const std::string& source, int number) {
-  throw IoError(fmt::format("{}: cannot read: {}", source, system_message(number)), number);
-}
-
-Bytes read_all(int descriptor, std::size_t expected, const std::string& source) {
+/// Reads what comes until it ends.
+Bytes read_stream(Input& input, Contents contents) {
   constexpr std::size_t read_size = std::size_t{1} << 22;
-  // One byte more than expected: the read that returns 0 needs somewhere to put nothing.
-  Bytes bytes(expected + 1);
+  const std::size_t most = most_of_a_stream();
+  Bytes bytes;
   while (true) {
-    throw_if_interrupted();
-    std::span<char> space = bytes.space(1);
-    const ssize_t n_read = read(descriptor, space.data(), std::min(space.size(), read_size));
+    const std::span<char> space = bytes.space(1);
+    const std::size_t n_read = input.read(space.first(std::min(space.size(), read_size)));
     if (n_read == 0) {
       return bytes;
     }
-    if (n_read > 0) {
-      bytes.extend(static_cast<std::size_t>(n_read));
-    } else if (errno != EINTR) {
-      fail_to_read(source, errno);
+    bytes.extend(n_read);
+    check_arrived(bytes, n_read, contents, input.source());
+    if (bytes.size() > most) {
+      throw FormatError(fmt::format(
+          "{}: goes on after {:.1f} GB, a quarter of the free memory; save it to a file "
+          "first if it has an end",
+          input.source(), static_cast<double>(most) / 1e9));
     }
   }
 }
@@ -66,45 +51,36 @@ Bytes read_all(int descriptor, std::size_t expected, const std::string& source) 
 /// Reads a file of known size on several threads: most of the time goes to the pages of memory that
 /// the bytes come to lie in. Throws where the file turns out to be shorter; what is added meanwhile
 /// is not seen.
-Bytes read_regular(int descriptor, std::size_t size, const std::string& source) {
+Bytes read_ordinary(const Input& input, std::size_t size) {
   constexpr std::size_t block_size = std::size_t{1} << 22;
   Bytes bytes(size);
   const std::span<char> space = bytes.space(size);
   parallel_blocks(size, block_size, [&](std::size_t begin, std::size_t end) {
     while (begin < end) {
-      const ssize_t n_read =
-          pread(descriptor, space.data() + begin, end - begin, static_cast<off_t>(begin));
-      if (n_read > 0) {
-        begin += static_cast<std::size_t>(n_read);
-      } else if (n_read == 0) {
-        throw IoError(fmt::format("{}: was cut short while it was read", source));
-      } else if (errno != EINTR) {
-        fail_to_read(source, errno);
+      const std::size_t n_read = input.read_at(begin, space.subspan(begin, end - begin));
+      if (n_read == 0) {
+        throw IoError(fmt::format("{}: was cut short while it was read", input.source()));
       }
+      begin += n_read;
     }
   });
   bytes.extend(size);
   return bytes;
 }
 
-Bytes read_path(const std::string& path, const std::string& source) {
-  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) {
-    const int number = errno;
-    throw IoError(fmt::format("{}: {}", source, system_message(number)), number);
+Bytes read_gzip(Input& input, Contents contents) {
+  constexpr std::size_t piece_size = std::size_t{1} << 18;
+  const std::size_t size = input.size().value_or(0);
+  Gunzip gunzip(input.source(), size);
+  Bytes bytes(std::min(most_expanded(size), 4 * size + 64));
+  std::vector<char> piece(piece_size);
+  while (const std::size_t n_read = input.read(piece)) {
+    const std::size_t n_before = bytes.size();
+    gunzip.take({piece.data(), n_read}, bytes);
+    check_arrived(bytes, bytes.size() - n_before, contents, input.source());
   }
-  struct stat status {};
-  if (fstat(file.get(), &status) != 0) {
-    const int number = errno;
-    throw IoError(fmt::format("{}: {}", source, system_message(number)), number);
-  }
-  if (S_ISDIR(status.st_mode)) {
-    throw IoError(fmt::format("{}: is a folder, expected a file", source), EISDIR);
-  }
-  const auto size = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0));
-  // The files of /proc say that they are empty.
-  return S_ISREG(status.st_mode) && size > 0 ? read_regular(file.get(), size, source)
-                                             : read_all(file.get(), size, source);
+  gunzip.finish();
+  return bytes;
 }
 
 }  // namespace
@@ -145,60 +121,45 @@ std::string extension(std::string_view path) {
 }
 
 Bytes gunzip(std::string_view compressed, const std::string& source) {
-  constexpr std::size_t always_allowed = std::size_t{1} << 20;
-  const std::size_t limit = always_allowed + max_expansion * compressed.size();
-  Inflater inflater;
-  z_stream& stream = inflater.stream;
-  // zlib does not write to its input, but its interface lacks the const.
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(compressed.data()));
-  std::size_t left = compressed.size();
-  Bytes out(std::min(limit, 4 * compressed.size() + 64));
-  while (true) {
-    throw_if_interrupted();
-    const std::span<char> space = out.space(1);
-    stream.next_out = reinterpret_cast<Bytef*>(space.data());
-    stream.avail_out = at_most_uint(space.size());
-    stream.avail_in = at_most_uint(left);
-    const uInt offered_in = stream.avail_in;
-    const uInt offered_out = stream.avail_out;
-    const int status = inflate(&stream, Z_NO_FLUSH);
-    left -= offered_in - stream.avail_in;
-    out.extend(offered_out - stream.avail_out);
-    if (out.size() > limit) {
-      throw FormatError(fmt::format(
-          "{}: expands to more than {} times its size; decompress it first if that is right",
-          source, max_expansion));
-    }
-    if (status == Z_STREAM_END) {
-      if (!is_gzip({reinterpret_cast<const char*>(stream.next_in), left})) {
-        break;
-      }
-      inflateReset(&stream);
-    } else if (left == 0 && (status == Z_BUF_ERROR || stream.avail_out != 0)) {
-      throw FormatError(fmt::format("{}: the gzip data end too early", source));
-    } else if (status != Z_OK) {
-      throw FormatError(fmt::format("{}: the gzip data are damaged", source));
-    }
-  }
-  if (left != 0) {
-    throw FormatError(fmt::format("{}: {} bytes follow the gzip data", source, left));
-  }
+  Bytes out(std::min(most_expanded(compressed.size()), 4 * compressed.size() + 64));
+  Gunzip gunzip(source, compressed.size());
+  gunzip.take(compressed, out);
+  gunzip.finish();
   return out;
 }
 
-Bytes read_file(const std::string& path) {
-  const std::string source = source_name(path);
-  Bytes bytes = path == "-" ? read_all(STDIN_FILENO, 0, source) : read_path(path, source);
-  if (is_gzip(bytes.view())) {
-    bytes = gunzip(bytes.view(), source);
-  } else if (path.ends_with(".gz") && bytes.size() != 0) {
-    throw FormatError(
-        fmt::format("{}: is not in gzip format, though its name ends in .gz", source));
+std::size_t most_of_a_stream() { return available_memory() / 4; }
+
+std::string first_bytes(Input& input, std::size_t n_bytes) {
+  if (!is_gzip(input.peek(2))) {
+    return std::string(input.peek(n_bytes));
   }
+  // Enough for the header of any gzip file that a program writes.
+  constexpr std::size_t n_packed = 4096;
+  std::string result(n_bytes, '\0');
+  Inflater inflater(Inflater::Wrapper::gzip);
+  result.resize(inflater.step(input.peek(n_packed), result).n_made);
+  return result;
+}
+
+Bytes read_file(Input& input, Contents contents) {
+  const bool packed = is_gzip(input.peek(2));
+  if (!packed && input.path().ends_with(".gz") && !input.peek(1).empty()) {
+    throw FormatError(
+        fmt::format("{}: is not in gzip format, though its name ends in .gz", input.source()));
+  }
+  Bytes bytes = packed         ? read_gzip(input, contents)
+                : input.size() ? read_ordinary(input, *input.size())
+                               : read_stream(input, contents);
   if (bytes.size() == 0) {
-    throw FormatError(fmt::format("{}: the file is empty", source));
+    throw FormatError(fmt::format("{}: the file is empty", input.source()));
   }
   return bytes;
+}
+
+Bytes read_file(const std::string& path, Contents contents) {
+  Input input(path);
+  return read_file(input, contents);
 }
 
 }  // namespace bentwood

@@ -8,6 +8,7 @@
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/data/file.hpp"
+#include "bentwood/data/input.hpp"
 #include "bentwood/data/text.hpp"
 #include "bentwood/model/check_forest.hpp"
 #include "bentwood/model/forest_tensors.hpp"
@@ -119,8 +120,21 @@ Forest load(const std::string& path) {
 }
 
 Model load_model(const std::string& path) {
-  const Bytes bytes = read_file(path);
-  return model_from_bytes(bytes.view(), source_name(path));
+  Input input(path);
+  std::size_t n_bytes = 0;
+  return load_model(input, n_bytes);
+}
+
+Model load_model(Input& input, std::size_t& n_bytes) {
+  const Bytes bytes = read_file(input);
+  n_bytes = bytes.size();
+  return model_from_bytes(bytes.view(), input.source());
+}
+
+bool holds_model(Input& input) {
+  const std::string start = first_bytes(input, 9);
+  // No header has 2^40 bytes, so three of the length's bytes are 0 as they are in no text.
+  return start.size() == 9 && start[5] == 0 && start[6] == 0 && start[7] == 0 && start[8] == '{';
 }
 
 }  // namespace bentwood

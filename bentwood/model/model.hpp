@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -12,6 +13,8 @@
 #include "bentwood/model/safetensors.hpp"
 
 namespace bentwood {
+
+class Input;
 
 /// Anything that a model file can hold.
 using Model = std::variant<Forest, HorosphereClassifier, LinearClassifier, GeodesicForest>;
@@ -38,5 +41,10 @@ void save(const HorosphereClassifier& classifier, const std::string& path);
 void save(const LinearClassifier& classifier, const std::string& path);
 void save(const GeodesicForest& forest, const std::string& path);
 [[nodiscard]] Model load_model(const std::string& path);
+/// The same from an input that somebody has opened, and maybe looked at; `n_bytes` becomes the model's length.
+[[nodiscard]] Model load_model(Input& input, std::size_t& n_bytes);
+/// Whether an input begins as model files do: the length of a safetensors header, then the header. What it holds stays to
+/// be read.
+[[nodiscard]] bool holds_model(Input& input);
 
 }  // namespace bentwood

@@ -110,8 +110,7 @@ class ManifoldEstimator(BaseEstimator, ABC):
         # scikit-learn would take the numbers from under the mask.
         refuse_masked(X, "X")
         refuse_masked(y, "y")
-        # It sums y to see whether all of it is finite, which the sum of finite numbers may not be.
-        with foreign_look("X or y"), np.errstate(invalid="ignore"):
+        with foreign_look("X or y"):
             X, y = validate_data(
                 self,
                 X,

@@ -18,5 +18,9 @@ def assert_ctrl_c_is_heard(code: str, seconds: float = 1) -> None:
         assert process.stdout.readline() == "fitting\n"
         time.sleep(seconds)
         os.kill(process.pid, signal.SIGINT)
-        assert process.communicate(timeout=30)[0] == "interrupted\n"
+        try:
+            assert process.communicate(timeout=30)[0] == "interrupted\n"
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
         assert process.returncode == 0

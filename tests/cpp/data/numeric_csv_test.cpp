@@ -9,6 +9,7 @@
 
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/base/random.hpp"
+#include "bentwood/data/input.hpp"
 #include "bentwood/data/text.hpp"
 
 namespace bentwood {
@@ -27,10 +28,9 @@ class NumericCsv : public testing::Test {
     std::ofstream(path_, std::ios::binary) << text;
     CsvOptions options;
     options.block_size = 50;
-    return read_numeric_csv(path_, "points.csv", options, segment_size);
+    return read_numeric_csv(Input(path_), options, segment_size);
   }
 
- private:
   std::filesystem::path folder_;
   std::string path_;
 };
@@ -51,7 +51,7 @@ TEST_F(NumericCsv, reads_the_same_table_as_the_reader_of_whole_files) {
     const std::string rows = rows_of_numbers(newline);
     const std::string unfinished = rows.substr(0, rows.size() - newline.size());
     for (const std::string& text : {rows, unfinished, rows + newline, "\xef\xbb\xbf" + rows}) {
-      const Table expected = parse_csv(text, "points.csv");
+      const Table expected = parse_csv(text, path_);
       for (std::size_t segment_size = 60; segment_size < 400; segment_size += 17) {
         const ThreadLimit limit(segment_size > 380 ? 2 : 1);
         const std::optional<Table> table = read(text, segment_size);
@@ -77,7 +77,7 @@ TEST_F(NumericCsv, leaves_everything_else_to_the_reader_of_whole_files) {
   EXPECT_FALSE(read("x,x\n" + rows.substr(4), 200).has_value());
   EXPECT_FALSE(read(rows, 10).has_value());      // a line is longer than a segment
   EXPECT_FALSE(read(rows, 10'000).has_value());  // a small file
-  EXPECT_FALSE(read_numeric_csv("none.csv", "none.csv", {}, 200).has_value());
+  EXPECT_FALSE(read_numeric_csv(Input("/dev/null"), {}, 200).has_value());
 }
 
 }  // namespace
