@@ -55,20 +55,14 @@ std::vector<std::uint32_t> decision_path(const Tree& tree, std::span<const Colum
   return path;
 }
 
-Leaves apply(const Forest& forest, Points points) {
-  const Inputs rows = inputs(forest.columns, forest.off_manifold, points);
-  require_columns(forest, rows.columns);
-  Leaves result;
-  result.n_rows = rows.columns.n_rows();
-  result.n_trees = forest.trees.size();
-  result.n_projected = rows.n_projected;
-  result.largest_residual = rows.largest_residual;
-  result.nodes.resize(result.n_rows * result.n_trees);
+Leaves apply_to_columns(const Forest& forest, MatrixView columns) {
+  require_columns(forest, columns);
+  Leaves result(columns.n_rows(), forest.trees.size());
   parallel_blocks(result.n_rows, rows_a_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
       for (std::size_t tree = 0; tree < result.n_trees; ++tree) {
         result.nodes[row * result.n_trees + tree] =
-            leaf_of(forest.trees[tree], forest.columns.columns(), rows.columns.row(row));
+            leaf_of(forest.trees[tree], forest.columns.columns(), columns.row(row));
       }
     }
   });
@@ -108,23 +102,28 @@ void mend_means(const Forest& forest, std::span<const double> row, std::span<dou
   }
 }
 
+void predict_plain_row(const Forest& forest, std::span<const double> columns,
+                       std::span<double> out) {
+  std::ranges::fill(out, 0.0);
+  for (const Tree& tree : forest.trees) {
+    const std::uint32_t leaf = leaf_of(tree, forest.columns.columns(), columns);
+    const std::span<const double> value = tree.value(tree.nodes[leaf].child);
+    for (std::size_t output = 0; output < out.size(); ++output) {
+      out[output] += value[output];
+    }
+  }
+  for (double& sum : out) {
+    sum /= static_cast<double>(forest.trees.size());
+  }
+  mend_means(forest, columns, out);
+}
+
 Matrix predict_values_of_columns(const Forest& forest, MatrixView columns) {
   require_columns(forest, columns);
-  Matrix result(columns.n_rows(), forest.width());
+  Matrix result = Matrix::uninitialized(columns.n_rows(), forest.width());
   parallel_blocks(columns.n_rows(), rows_a_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
-      const std::span<double> sums = result.row(row);
-      for (const Tree& tree : forest.trees) {
-        const std::uint32_t leaf = leaf_of(tree, forest.columns.columns(), columns.row(row));
-        const std::span<const double> values = tree.value(tree.nodes[leaf].child);
-        for (std::size_t output = 0; output < sums.size(); ++output) {
-          sums[output] += values[output];
-        }
-      }
-      for (double& sum : sums) {
-        sum /= static_cast<double>(forest.trees.size());
-      }
-      mend_means(forest, columns.row(row), sums);
+      predict_plain_row(forest, columns.row(row), result.row(row));
     }
   });
   return result;
@@ -133,41 +132,6 @@ Matrix predict_values_of_columns(const Forest& forest, MatrixView columns) {
 Prediction predict_values(const Forest& forest, Points points) {
   const Inputs rows = inputs(forest.columns, forest.off_manifold, points);
   return {predict_values_of_columns(forest, rows.columns), rows.n_projected, rows.largest_residual};
-}
-
-DecisionPaths decision_paths(const Forest& forest, Points points) {
-  const Inputs rows = inputs(forest.columns, forest.off_manifold, points);
-  require_columns(forest, rows.columns);
-  DecisionPaths result;
-  result.n_projected = rows.n_projected;
-  result.largest_residual = rows.largest_residual;
-  result.tree_offsets.push_back(0);
-  for (const Tree& tree : forest.trees) {
-    result.tree_offsets.push_back(result.tree_offsets.back() + tree.nodes.size());
-  }
-  const std::size_t n_rows = rows.columns.n_rows();
-  std::vector<std::vector<std::uint64_t>> paths(n_rows);
-  parallel_blocks(n_rows, rows_a_block, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) {
-      for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
-        // Children come after their parents, so a path is ascending.
-        for (const std::uint32_t node :
-             decision_path(forest.trees[tree], forest.columns.columns(), rows.columns.row(row))) {
-          paths[row].push_back(result.tree_offsets[tree] + node);
-        }
-      }
-    }
-  });
-  result.row_offsets.push_back(0);
-  for (const std::vector<std::uint64_t>& path : paths) {
-    result.row_offsets.push_back(result.row_offsets.back() + path.size());
-  }
-  result.nodes.resize(result.row_offsets.back());
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    std::ranges::copy(paths[row],
-                      result.nodes.begin() + static_cast<std::ptrdiff_t>(result.row_offsets[row]));
-  }
-  return result;
 }
 
 }  // namespace bentwood

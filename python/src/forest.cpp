@@ -48,7 +48,7 @@ std::tuple<OutputMatrix, std::size_t, double> values(const TrainedForest& self,
                                                      const GivenPoints& given, Jobs jobs) {
   Prediction result = compute(jobs, [&] {
     require(self.forest->columns.manifold(), points(given), self.forest->off_manifold);
-    return self.predictor().values(points(given));
+    return self.predictor.values(points(given));
   });
   return {to_numpy(std::move(result.values)), result.n_projected, result.largest_residual};
 }
@@ -58,7 +58,7 @@ std::tuple<OutputVector<std::int64_t>, std::size_t, double> winners_of(const Tra
                                                                        Jobs jobs) {
   Prediction result = compute(jobs, [&] {
     require(self.forest->columns.manifold(), points(given), self.forest->off_manifold);
-    return self.predictor().values(points(given));
+    return self.predictor.values(points(given));
   });
   return {to_numpy(winners(result.values)), result.n_projected, result.largest_residual};
 }
@@ -72,7 +72,7 @@ std::optional<Matrix> plain_values(const TrainedForest& self, nb::handle array, 
     return std::nullopt;
   }
   try {
-    Prediction result = compute(jobs, [&] { return self.predictor().values(view(matrix)); });
+    Prediction result = compute(jobs, [&] { return self.predictor.values(view(matrix)); });
     if (result.n_projected > 0) {
       return std::nullopt;
     }
@@ -101,7 +101,7 @@ std::tuple<OutputLeaves, std::size_t, double> apply(const TrainedForest& self,
   auto nodes = std::make_unique<std::vector<std::int64_t>>();
   const Leaves leaves = compute(jobs, [&] {
     require(self.forest->columns.manifold(), points(given), self.forest->off_manifold);
-    Leaves result = self.predictor().apply(points(given));
+    Leaves result = self.predictor.apply(points(given));
     nodes->assign(result.nodes.begin(), result.nodes.end());
     return result;
   });
@@ -120,7 +120,7 @@ std::tuple<OutputVector<std::int64_t>, OutputVector<std::int64_t>, OutputVector<
 paths(const TrainedForest& self, const GivenPoints& given, Jobs jobs) {
   const DecisionPaths result = compute(jobs, [&] {
     require(self.forest->columns.manifold(), points(given), self.forest->off_manifold);
-    return decision_paths(*self.forest, points(given));
+    return self.predictor.decision_paths(points(given));
   });
   return {signed_numbers(result.row_offsets), signed_numbers(result.nodes),
           signed_numbers(result.tree_offsets), result.n_projected, result.largest_residual};

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <utility>
 
 #include "bentwood/infer/engine.hpp"
@@ -14,23 +12,10 @@ namespace bentwood::python {
 class TrainedForest {
  public:
   explicit TrainedForest(Forest trained)
-      : forest(std::make_shared<const Forest>(std::move(trained))),
-        ready_(std::make_shared<Ready>()) {}
+      : forest(std::make_shared<const Forest>(std::move(trained))), predictor(forest) {}
 
   std::shared_ptr<const Forest> forest;
-
-  /// The model made ready to predict, when it is first asked for: a forest may be grown only to be saved.
-  [[nodiscard]] const Predictor& predictor() const {
-    std::call_once(ready_->once, [&] { ready_->predictor.emplace(forest); });
-    return *ready_->predictor;
-  }
-
- private:
-  struct Ready {
-    std::once_flag once;
-    std::optional<Predictor> predictor;
-  };
-  std::shared_ptr<Ready> ready_;
+  Predictor predictor;
 };
 
 }  // namespace bentwood::python

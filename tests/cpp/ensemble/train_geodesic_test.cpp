@@ -76,7 +76,7 @@ TEST(TrainGeodesicForest, keeps_the_leaves_that_the_plain_walk_finds) {
     const Matrix points = Manifold(signature).random(300, 0.7, 2);
     const GeodesicForest forest = train(points, options_for(signature));
     ASSERT_NO_THROW(check_geodesic_forest(forest));
-    const Leaves leaves = apply(forest.forest, points);
+    const Leaves leaves = apply_to_columns(forest.forest, forest.forest.columns.values(points));
     std::size_t n_nodes = 0;
     for (std::size_t tree = 0; tree < 12; ++tree) {
       n_nodes += forest.forest.trees[tree].nodes.size();
