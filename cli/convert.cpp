@@ -3,9 +3,10 @@
 #include <CLI/App.hpp>
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
-#include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "bentwood/base/error.hpp"
@@ -42,9 +43,10 @@ Matrix points_on_manifold(const PointsFile& file, const Manifold& manifold, OffM
 Table converted_table(const PointsFile& file, const Matrix& points, const Signature& signature,
                       Coordinates target) {
   Table result = points_table(points, coordinate_names(signature, target));
-  const auto& coordinates = file.dataset.feature_names;
+  const std::unordered_set<std::string_view> coordinates(file.dataset.feature_names.begin(),
+                                                         file.dataset.feature_names.end());
   for (const TableColumn& column : file.table.columns()) {
-    if (std::ranges::find(coordinates, column.name) != coordinates.end()) {
+    if (coordinates.contains(column.name)) {
       continue;
     }
     if (result.has(column.name)) {

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <limits>
+#include <mutex>
 #include <optional>
 #include <unordered_set>
 
@@ -33,6 +36,28 @@ char sniffed_delimiter(std::string_view text) {
   const auto most = std::ranges::max_element(counts);
   return candidates[static_cast<std::size_t>(most - counts.begin())];
 }
+
+/// The first field of a kind in a column, whichever thread finds it first.
+class FirstField {
+ public:
+  void note(std::size_t row, std::string_view field) {
+    static std::mutex mutex;  // rarely waited for: a thread that walks on finds later rows
+    if (row < row_.load(std::memory_order_relaxed)) {
+      const std::scoped_lock lock(mutex);
+      if (row < row_.load(std::memory_order_relaxed)) {
+        row_.store(row, std::memory_order_relaxed);
+        field_ = field;
+      }
+    }
+  }
+  [[nodiscard]] bool found() const { return row_ != none; }
+  [[nodiscard]] NotANumber get() const { return {row_, field_}; }
+
+ private:
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  std::atomic<std::size_t> row_ = none;
+  std::string field_;
+};
 
 /// Reads one CSV file; the members are what its steps hand to each other.
 class CsvParser {
@@ -66,16 +91,20 @@ class CsvParser {
   }
 
  private:
-  /// What a chunk found in one column that is not a number.
-  struct Finding {
-    std::optional<NotANumber> not_a_number;
-    std::optional<NotANumber> out_of_range;
+  /// What was found in a column that is not a number: text, or a number out of range.
+  struct Findings {
+    FirstField not_a_number;
+    FirstField out_of_range;
   };
 
   void read_header() {
     FieldReader reader(text_, delimiter_, source_, 1);
     const char* body = text_.data();
     do {
+      if (columns_.size() == most_columns) {
+        throw FormatError(fmt::format("{}:1: more than {} fields, expected at most so many columns",
+                                      source_, most_columns));
+      }
       columns_.emplace_back().name = reader.next();
     } while (!reader.row_ended());
     if (options_.header) {
@@ -133,7 +162,7 @@ class CsvParser {
         [](std::size_t, FieldReader& fields) { (void)fields.next(); });
   }
 
-  /// Runs work(index, chunk, reader) for all chunks; the first error in the order of the file wins,
+  /// Runs work(chunk, reader) for all chunks; the first error in the order of the file wins,
   /// whichever thread came first.
   template <class Work>
   void for_each_chunk(const Work& work) const {
@@ -142,7 +171,7 @@ class CsvParser {
       const CsvChunk& chunk = layout_.chunks[index];
       FieldReader reader(chunk.text, delimiter_, source_, body_line_ + chunk.first_line);
       try {
-        work(index, chunk, reader);
+        work(chunk, reader);
       } catch (const FormatError& error) {
         errors[index] = error;
       }
@@ -164,10 +193,8 @@ class CsvParser {
         numbers[col].resize(layout_.n_rows);
       }
     });
-    std::vector<std::vector<Finding>> findings(layout_.chunks.size());
-    for_each_chunk([&](std::size_t index, const CsvChunk& chunk, FieldReader& reader) {
-      std::vector<Finding>& found = findings[index];
-      found.resize(n_cols);
+    std::vector<Findings> found(n_cols);
+    for_each_chunk([&](const CsvChunk& chunk, FieldReader& reader) {
       std::vector<double*> targets(n_cols);
       std::ranges::transform(numbers, targets.begin(),
                              [](std::vector<double>& list) { return list.data(); });
@@ -187,41 +214,33 @@ class CsvParser {
           });
     });
     for (std::size_t col = 0; col < n_cols; ++col) {
-      settle(columns_[col], std::move(numbers[col]), findings, col);
+      settle(columns_[col], std::move(numbers[col]), found[col]);
     }
   }
 
-  static void note(std::string_view field, std::size_t row, double& value, Finding& found) {
+  static void note(std::string_view field, std::size_t row, double& value, Findings& found) {
     const NumberKind kind = parse_number(field, value);
-    const bool is_text = kind == NumberKind::not_a_number ||
-                         (kind == NumberKind::number && is_rounded_integer(field, value));
-    if (is_text && !found.not_a_number) {
-      found.not_a_number = NotANumber{row, std::string(field)};
-    } else if (kind == NumberKind::out_of_range && !found.out_of_range) {
-      found.out_of_range = NotANumber{row, std::string(field)};
+    if (kind == NumberKind::not_a_number ||
+        (kind == NumberKind::number && is_rounded_integer(field, value))) {
+      found.not_a_number.note(row, field);
+    } else if (kind == NumberKind::out_of_range) {
+      found.out_of_range.note(row, field);
     }
   }
 
   /// Decides whether a column is text, and keeps its numbers if not.
-  void settle(TableColumn& column, std::vector<double> numbers,
-              const std::vector<std::vector<Finding>>& findings, std::size_t col) {
-    const NotANumber* out_of_range = nullptr;
-    for (const std::vector<Finding>& chunk : findings) {
-      if (chunk[col].not_a_number) {
-        column.not_a_number = *chunk[col].not_a_number;
-        column.values.emplace<std::vector<std::string>>();
-        return;
-      }
-      if (out_of_range == nullptr && chunk[col].out_of_range) {
-        out_of_range = &*chunk[col].out_of_range;
-      }
+  void settle(TableColumn& column, std::vector<double> numbers, const Findings& found) {
+    if (found.not_a_number.found()) {
+      column.not_a_number = found.not_a_number.get();
+      column.values.emplace<std::vector<std::string>>();
+      return;
     }
-    if (out_of_range != nullptr) {
-      const std::size_t row = out_of_range->row;
+    if (found.out_of_range.found()) {
+      const auto [row, field] = found.out_of_range.get();
       throw FormatError(fmt::format(
           "{}:{}: column {} holds {}, which is out of range: the largest number is 1.8e308",
           source_, lines_.empty() ? body_line_ + row : lines_[row], shown(column.name),
-          shown(out_of_range->field)));
+          shown(field)));
     }
     column.values = std::move(numbers);
   }
@@ -237,7 +256,7 @@ class CsvParser {
     if (std::ranges::all_of(targets, [](const auto* list) { return list == nullptr; })) {
       return;
     }
-    for_each_chunk([&](std::size_t, const CsvChunk& chunk, FieldReader& reader) {
+    for_each_chunk([&](const CsvChunk& chunk, FieldReader& reader) {
       std::size_t row = chunk.first_row - 1;
       std::size_t row_line = 0;
       for_each_field(

@@ -62,10 +62,10 @@ enum class Contents : std::uint8_t { bytes, text };
 [[nodiscard]] Bytes gunzip(std::string_view compressed, const std::string& source);
 
 /// Replaces a file by the pieces put together ("-": standard output), gzipped where the name ends
-/// in
-/// ".gz". A reader, a crash or a full disk sees the old file or the new one, never a torn one: the
-/// bytes go to a temporary file in the same folder, which is synced, renamed, and its folder
-/// synced. Throws IoError; the old file is then intact and no temporary file is left.
+/// in ".gz". A reader, a crash or a full disk sees the old file or the new one, never a torn one: the
+/// bytes go to a temporary file in the same folder (TemporaryFile), which is synced, renamed, and its folder
+/// synced. A link stays a link, also to a file that is not there yet; a file keeps its mode. Throws IoError; the old file is then
+/// intact and no temporary file is left.
 void write_file(const std::string& path, std::span<const std::string> pieces);
 
 /// Throws the IoError that `write_file` would for a name that cannot be written to; leaves everything as it is.

@@ -68,11 +68,7 @@ void Gunzip::take(std::string_view packed, Bytes& out) {
     if (step.state == Inflater::State::damaged) {
       throw FormatError(fmt::format("{}: the gzip data are damaged", source_));
     }
-    if (out.size() > most_expanded(std::max(n_packed_, n_taken_))) {
-      throw FormatError(fmt::format(
-          "{}: expands to more than {} times its size; decompress it first if that is right",
-          source_, max_expansion));
-    }
+    require_expansion(out.size(), std::max(n_packed_, n_taken_), source_, "decompress it first");
     between_members_ = step.state == Inflater::State::at_end;
     more_to_make = step.filled && !between_members_;
   }
@@ -89,6 +85,14 @@ std::size_t most_expanded(std::size_t n_packed) {
   constexpr std::size_t largest = std::numeric_limits<std::size_t>::max();
   return n_packed > largest / max_expansion ? largest
                                             : std::max(always_allowed, n_packed * max_expansion);
+}
+
+void require_expansion(std::size_t n_expanded, std::size_t n_packed, const std::string& source,
+                       std::string_view advice) {
+  if (n_expanded > most_expanded(n_packed)) {
+    throw FormatError(fmt::format("{}: expands to more than {} times its size; {} if that is right",
+                                  source, max_expansion, advice));
+  }
 }
 
 bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }

@@ -64,6 +64,10 @@ class Gunzip {
 [[nodiscard]] std::size_t most_expanded(std::size_t n_packed);
 inline constexpr std::size_t max_expansion = 256;
 
+/// Throws FormatError where `n_expanded` is more than that; `advice` is what to do where it is right.
+void require_expansion(std::size_t n_expanded, std::size_t n_packed, const std::string& source,
+                       std::string_view advice);
+
 [[nodiscard]] bool is_gzip(std::string_view bytes);
 
 }  // namespace bentwood

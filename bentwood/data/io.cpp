@@ -16,6 +16,7 @@
 #include "bentwood/data/gml.hpp"
 #include "bentwood/data/input.hpp"
 #include "bentwood/data/matrix_market.hpp"
+#include "bentwood/data/npy_table.hpp"
 #include "bentwood/data/npz.hpp"
 #include "bentwood/data/numeric_csv.hpp"
 #include "bentwood/data/text.hpp"
@@ -66,100 +67,6 @@ std::string_view format_of(std::string_view path, std::string_view asked,
       fmt::format("unknown {} format {}, expected one of {}", kind, shown(asked), known));
 }
 
-TableColumn named(std::string name, NpyArray array) {
-  TableColumn column;
-  column.name = std::move(name);
-  std::visit([&](auto&& values) { column.values = std::forward<decltype(values)>(values); },
-             std::move(array.values));
-  if (!column.is_numeric() && column.size() != 0) {
-    column.not_a_number = {0, std::get<1>(column.values)[0]};
-  }
-  return column;
-}
-
-/// The columns of a matrix, cut out of its rows.
-template <class T>
-std::vector<TableColumn> columns_of(const std::vector<T>& values, std::size_t n_rows,
-                                    std::size_t n_cols) {
-  std::vector<TableColumn> columns(n_cols);
-  std::vector<T*> targets;
-  for (std::size_t col = 0; col < n_cols; ++col) {
-    columns[col].name = fmt::format("c{}", col + 1);
-    targets.push_back(columns[col].values.template emplace<std::vector<T>>(n_rows).data());
-  }
-  constexpr std::size_t block_size = 1024;
-  parallel_blocks(n_rows, block_size, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) {
-      for (std::size_t col = 0; col < n_cols; ++col) {
-        targets[col][row] = values[row * n_cols + col];
-      }
-    }
-  });
-  if constexpr (std::is_same_v<T, std::string>) {
-    for (TableColumn& column : columns) {
-      column.not_a_number = {0, std::get<1>(column.values)[0]};
-    }
-  }
-  return columns;
-}
-
-/// The matrix of an archive: the one asked for, else the only one with two dimensions; null where
-/// all arrays are lists.
-NpyArray* find_matrix(std::vector<std::pair<std::string, NpyArray>>& arrays,
-                      const TableOptions& options, const std::string& source) {
-  const std::string& asked = options.array;
-  NpyArray* matrix = nullptr;
-  std::string_view found;
-  for (auto& [name, array] : arrays) {
-    if (asked.empty() ? array.shape.size() != 2 : name != asked) {
-      continue;
-    }
-    if (matrix != nullptr) {
-      throw InvalidInput(fmt::format("{}: several matrices, {} and {}; {}", source, shown(found),
-                                     shown(name), options.array_hint));
-    }
-    matrix = &array;
-    found = name;
-  }
-  return matrix;
-}
-
-Table parse_npz(std::string_view bytes, const std::string& source, const TableOptions& options) {
-  const std::string& asked = options.array;
-  const NpzArchive archive(bytes, source);
-  std::vector<std::pair<std::string, NpyArray>> arrays;
-  for (const std::string& name : archive.names()) {
-    if (name == asked || archive.is_list_or_matrix(name)) {
-      arrays.emplace_back(name, archive.array(name));
-    }
-  }
-  NpyArray* const matrix = find_matrix(arrays, options, source);
-  if (matrix == nullptr && !asked.empty()) {
-    (void)archive.array(asked);  // throws with the names there are
-  }
-  std::vector<TableColumn> columns;
-  Precision precision = Precision::float64;
-  if (matrix != nullptr) {
-    const Table table = table_of(std::move(*matrix), source);
-    columns = table.columns();
-    precision = table.precision();
-  }
-  for (auto& [name, array] : arrays) {
-    if (&array == matrix || array.shape.size() != 1) {
-      continue;
-    }
-    if (matrix == nullptr || array.n_rows() == columns.front().size()) {
-      columns.push_back(named(name, std::move(array)));
-    }
-  }
-  if (columns.empty() || columns.front().size() == 0) {
-    throw FormatError(fmt::format("{}: no array with rows, expected a matrix or lists", source));
-  }
-  Table result(std::move(columns), source);
-  result.set_precision(precision);
-  return result;
-}
-
 Matrix numeric_matrix(const Table& table, const std::string& path) {
   for (const TableColumn& column : table.columns()) {
     if (!column.is_numeric()) {
@@ -202,6 +109,40 @@ void refuse_folder(const std::string& path) {
   }
 }
 
+/// Reads bytes of the format that the options name.
+Table parse_known(std::string_view bytes, const std::string& source, const TableOptions& options,
+                  std::size_t n_packed) {
+  if (options.format == "npy") {
+    return parse_npy_table(bytes, source, n_packed);
+  }
+  if (options.format == "npz") {
+    return parse_npz_table(bytes, source, options, n_packed);
+  }
+  if (options.format == "word2vec") {
+    return parse_word2vec(bytes, source);
+  }
+  CsvOptions csv = options.csv;
+  if (options.format == "tsv" && csv.delimiter == 0) {
+    csv.delimiter = '\t';
+  }
+  return parse_csv(bytes, source, csv);
+}
+
+/// An input whose end nobody knows may go on for ever: what cannot be a table of this format is refused by its first bytes.
+void refuse_by_beginning(Input& input, std::string_view format) {
+  if (input.size() || (format != "npy" && format != "npz")) {
+    return;
+  }
+  const std::string start = first_bytes(input, npy_magic.size());
+  if (!start.empty() && format == "npy" && start != npy_magic) {
+    throw FormatError(fmt::format("{}: is not an NPY file", input.source()));
+  }
+  if (!start.empty() && format == "npz" && !begins_like_npz(start)) {
+    throw FormatError(
+        fmt::format("{}: is not an NPZ file (a zip archive of arrays)", input.source()));
+  }
+}
+
 std::string npz_of(const Table& table) {
   std::vector<std::pair<std::string, NpyArray>> arrays;
   for (const TableColumn& column : table.columns()) {
@@ -212,40 +153,10 @@ std::string npz_of(const Table& table) {
 
 }  // namespace
 
-Table table_of(NpyArray array, const std::string& source) {
-  constexpr std::size_t most_columns = 1'000'000;
-  if (array.n_rows() == 0 || array.n_cols() == 0) {
-    throw FormatError(fmt::format("{}: the array has shape ({}, {}), expected rows and columns",
-                                  source, array.n_rows(), array.n_cols()));
-  }
-  if (array.n_cols() > most_columns) {
-    throw FormatError(fmt::format("{}: the array has {} columns, expected at most {}", source,
-                                  array.n_cols(), most_columns));
-  }
-  std::vector<TableColumn> columns = std::visit(
-      [&](const auto& values) { return columns_of(values, array.n_rows(), array.n_cols()); },
-      array.values);
-  Table table(std::move(columns), source);
-  table.set_precision(array.precision);
-  return table;
-}
-
 Table parse_table(std::string_view bytes, const std::string& source, const TableOptions& options) {
-  const std::string_view format = format_of(source, options.format, table_formats, "table");
-  if (format == "npy") {
-    return table_of(parse_npy(bytes, source), source);
-  }
-  if (format == "npz") {
-    return parse_npz(bytes, source, options);
-  }
-  if (format == "word2vec") {
-    return parse_word2vec(bytes, source);
-  }
-  CsvOptions csv = options.csv;
-  if (format == "tsv" && csv.delimiter == 0) {
-    csv.delimiter = '\t';
-  }
-  return parse_csv(bytes, source, csv);
+  TableOptions known = options;
+  known.format = format_of(source, options.format, table_formats, "table");
+  return parse_known(bytes, source, known, bytes.size());
 }
 
 Table read_table(const std::string& path, const TableOptions& options) {
@@ -268,9 +179,10 @@ Table read_table(Input& input, const TableOptions& options) {
       return std::move(*table);
     }
   }
+  refuse_by_beginning(input, known.format);
   const bool is_text = is_csv || known.format == "word2vec";
   const Bytes bytes = read_file(input, is_text ? Contents::text : Contents::bytes);
-  return parse_table(bytes.view(), input.source(), known);
+  return parse_known(bytes.view(), input.source(), known, input.size().value_or(input.n_read()));
 }
 
 void write_table(const std::string& path, const Table& table, const std::string& format) {

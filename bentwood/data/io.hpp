@@ -6,7 +6,6 @@
 
 #include "bentwood/data/csv.hpp"
 #include "bentwood/data/graph.hpp"
-#include "bentwood/data/npy.hpp"
 #include "bentwood/data/table.hpp"
 
 namespace bentwood {
@@ -46,9 +45,6 @@ struct TableOptions {
 /// Throws InvalidInput where there is nothing to write, a column of CSV has no name, or the format
 /// cannot hold the table; IoError.
 void write_table(const std::string& path, const Table& table, const std::string& format = "");
-
-/// An array as a table. Throws FormatError where it has no rows.
-[[nodiscard]] Table table_of(NpyArray array, const std::string& source);
 
 /// Reads a file as a graph: "edges" (.csv .tsv .txt .edges .edgelist), "mtx", "gml"; empty takes
 /// the extension's.

@@ -15,6 +15,7 @@
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/data/npy_header.hpp"
+#include "bentwood/data/table.hpp"
 #include "bentwood/data/text.hpp"
 
 namespace bentwood {
@@ -51,89 +52,6 @@ double half_to_double(std::uint16_t bits) {
   return (bits & 0x8000) != 0 ? -size : size;
 }
 
-/// Where element (row, col) of an array lies, in elements.
-struct Order {
-  std::size_t n_rows;
-  std::size_t n_cols;
-  bool fortran;
-
-  [[nodiscard]] std::size_t operator()(std::size_t row, std::size_t col) const {
-    return fortran ? col * n_rows + row : row * n_cols + col;
-  }
-};
-
-template <class Convert>
-void for_each_element(const Order& order, const Convert& convert) {
-  const std::size_t rows_a_block =
-      std::max<std::size_t>(1, block_size / std::max<std::size_t>(1, order.n_cols));
-  parallel_blocks(order.n_rows, rows_a_block, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) {
-      for (std::size_t col = 0; col < order.n_cols; ++col) {
-        convert(row * order.n_cols + col, order(row, col));
-      }
-    }
-  });
-}
-
-template <class T>
-void read_as(const char* data, bool swapped, const Order& order, const std::string& source,
-             std::vector<double>& out) {
-  for_each_element(order, [&](std::size_t target, std::size_t element) {
-    const T value = load<T>(data + element * sizeof(T), swapped);
-    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
-      constexpr std::int64_t largest = std::int64_t{1} << 53;
-      if (std::cmp_greater(value, largest) || std::cmp_less(value, -largest)) {
-        throw FormatError(
-            fmt::format("{}: element {} is {}, past 2^53, which float64 cannot hold exactly",
-                        source, target, value));
-      }
-    }
-    out[target] = static_cast<double>(value);
-  });
-}
-
-std::vector<double> read_numbers(const NpyHeader& header, const char* data, const Order& order,
-                                 const std::string& source) {
-  std::vector<double> out(order.n_rows * order.n_cols);
-  const bool swapped = header.byte_order == '>';
-  const auto is = [&](char kind, std::size_t size) {
-    return header.kind == kind && header.size == size;
-  };
-  if (is('f', 8)) {
-    read_as<double>(data, swapped, order, source, out);
-  } else if (is('f', 4)) {
-    read_as<float>(data, swapped, order, source, out);
-  } else if (is('f', 2)) {
-    for_each_element(order, [&](std::size_t target, std::size_t element) {
-      out[target] = half_to_double(load<std::uint16_t>(data + 2 * element, swapped));
-    });
-  } else if (is('i', 8)) {
-    read_as<std::int64_t>(data, swapped, order, source, out);
-  } else if (is('i', 4)) {
-    read_as<std::int32_t>(data, swapped, order, source, out);
-  } else if (is('i', 2)) {
-    read_as<std::int16_t>(data, swapped, order, source, out);
-  } else if (is('i', 1)) {
-    read_as<std::int8_t>(data, swapped, order, source, out);
-  } else if (is('u', 8)) {
-    read_as<std::uint64_t>(data, swapped, order, source, out);
-  } else if (is('u', 4)) {
-    read_as<std::uint32_t>(data, swapped, order, source, out);
-  } else if (is('u', 2)) {
-    read_as<std::uint16_t>(data, swapped, order, source, out);
-  } else if (is('u', 1)) {
-    read_as<std::uint8_t>(data, swapped, order, source, out);
-  } else if (is('b', 1)) {
-    for_each_element(order, [&](std::size_t target, std::size_t element) {
-      out[target] = data[element] != 0 ? 1 : 0;
-    });
-  } else {
-    throw FormatError(fmt::format("{}: dtype \"{}{}{}\" is not supported, expected numbers or text",
-                                  source, header.byte_order, header.kind, header.size));
-  }
-  return out;
-}
-
 /// One element of '<U' (UTF-32) or '|S' (UTF-8), without the NULs that fill it up.
 std::string text_element(const NpyHeader& header, const char* at, bool swapped) {
   std::string text;
@@ -154,18 +72,134 @@ std::string text_element(const NpyHeader& header, const char* at, bool swapped) 
   return text;
 }
 
-std::vector<std::string> read_strings(const NpyHeader& header, const char* data, const Order& order,
-                                      const std::string& source) {
-  std::vector<std::string> out(order.n_rows * order.n_cols);
-  const std::size_t width = header.kind == 'U' ? 4 * header.size : header.size;
-  for_each_element(order, [&](std::size_t target, std::size_t element) {
-    out[target] = text_element(header, data + element * width, header.byte_order == '>');
-    if (!is_utf8(out[target])) {
-      throw FormatError(fmt::format("{}: element {} is not Unicode text", source, target));
-    }
-  });
-  return out;
+/// Where the elements of an array go: that of a row and a column to first[col][row * stride].
+template <class T>
+struct Places {
+  std::vector<T*> first;
+  std::size_t stride = 1;
+};
+
+/// Calls convert(bytes, row, col) for all elements, in the order of the file.
+template <class Convert>
+void for_each_element(ByteStream& bytes, const NpyHeader& header, std::size_t n_elements,
+                      const Convert& convert) {
+  const std::size_t n_rows = header.shape[0];
+  const std::size_t n_cols = n_elements / n_rows;
+  const std::size_t width = header.width();
+  for (std::size_t done = 0; done < n_elements;) {
+    const std::size_t n_now =
+        std::min(n_elements - done, std::max<std::size_t>(1, bytes.piece_size() / width));
+    const char* const data = bytes.next(n_now * width).data();
+    parallel_blocks(n_now, block_size, [&](std::size_t begin, std::size_t end) {
+      const std::size_t inner = header.fortran_order ? n_rows : n_cols;
+      std::size_t slow = (done + begin) / inner;
+      std::size_t fast = (done + begin) % inner;
+      for (std::size_t element = begin; element < end; ++element) {
+        const std::size_t row = header.fortran_order ? fast : slow;
+        convert(data + element * width, row, header.fortran_order ? slow : fast);
+        if (++fast == inner) {
+          fast = 0;
+          ++slow;
+        }
+      }
+    });
+    done += n_now;
+  }
 }
+
+/// Reads one array into its places; the members are what all its elements share.
+class ElementReader {
+ public:
+  ElementReader(ByteStream& bytes, const NpyHeader& header, std::size_t n_elements,
+                const std::string& source)
+      : bytes_(bytes), header_(header), n_elements_(n_elements), source_(source) {}
+
+  void read(const Places<double>& places) const {
+    const auto is = [&](char kind, std::size_t size) {
+      return header_.kind == kind && header_.size == size;
+    };
+    if (is('f', 8)) {
+      read_as<double>(places);
+    } else if (is('f', 4)) {
+      read_as<float>(places);
+    } else if (is('f', 2)) {
+      read_by(places, [swapped = swapped()](const char* at) {
+        return half_to_double(load<std::uint16_t>(at, swapped));
+      });
+    } else if (is('i', 8)) {
+      read_as<std::int64_t>(places);
+    } else if (is('i', 4)) {
+      read_as<std::int32_t>(places);
+    } else if (is('i', 2)) {
+      read_as<std::int16_t>(places);
+    } else if (is('i', 1)) {
+      read_as<std::int8_t>(places);
+    } else if (is('u', 8)) {
+      read_as<std::uint64_t>(places);
+    } else if (is('u', 4)) {
+      read_as<std::uint32_t>(places);
+    } else if (is('u', 2)) {
+      read_as<std::uint16_t>(places);
+    } else if (is('u', 1)) {
+      read_as<std::uint8_t>(places);
+    } else if (is('b', 1)) {
+      read_by(places, [](const char* at) { return *at != 0 ? 1.0 : 0.0; });
+    } else {
+      throw FormatError(
+          fmt::format("{}: dtype \"{}{}{}\" is not supported, expected numbers or text", source_,
+                      header_.byte_order, header_.kind, header_.size));
+    }
+  }
+
+  void read(const Places<std::string>& places) const {
+    for_each_element(
+        bytes_, header_, n_elements_, [&](const char* at, std::size_t row, std::size_t col) {
+          std::string& text = places.first[col][row * places.stride];
+          text = text_element(header_, at, swapped());
+          if (!is_utf8(text)) {
+            throw FormatError(
+                fmt::format("{}: element {} is not Unicode text", source_, number_of(row, col)));
+          }
+        });
+  }
+
+ private:
+  [[nodiscard]] bool swapped() const { return header_.byte_order == '>'; }
+  /// Counted along the rows.
+  [[nodiscard]] std::size_t number_of(std::size_t row, std::size_t col) const {
+    return row * (n_elements_ / header_.shape[0]) + col;
+  }
+
+  template <class Number>
+  void read_by(const Places<double>& places, const Number& number) const {
+    for_each_element(bytes_, header_, n_elements_,
+                     [&](const char* at, std::size_t row, std::size_t col) {
+                       places.first[col][row * places.stride] = number(at);
+                     });
+  }
+
+  template <class T>
+  void read_as(const Places<double>& places) const {
+    for_each_element(
+        bytes_, header_, n_elements_, [&](const char* at, std::size_t row, std::size_t col) {
+          const T value = load<T>(at, swapped());
+          if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+            constexpr std::int64_t largest = std::int64_t{1} << 53;
+            if (std::cmp_greater(value, largest) || std::cmp_less(value, -largest)) {
+              throw FormatError(
+                  fmt::format("{}: element {} is {}, past 2^53, which float64 cannot hold exactly",
+                              source_, number_of(row, col), value));
+            }
+          }
+          places.first[col][row * places.stride] = static_cast<double>(value);
+        });
+  }
+
+  ByteStream& bytes_;
+  const NpyHeader& header_;
+  std::size_t n_elements_;
+  const std::string& source_;
+};
 
 /// The number of elements. Throws where the shape is not one or two lengths that fill the bytes
 /// exactly.
@@ -197,85 +231,84 @@ std::size_t checked_count(const NpyHeader& header, std::size_t n_bytes, const st
   return n_elements;
 }
 
-std::string npy_header(std::string_view descr, std::string_view shape) {
-  std::string dictionary =
-      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", descr, shape);
-  // The elements begin at a multiple of 64 bytes, so that the file can be mapped into memory.
-  constexpr std::size_t before = 10;
-  constexpr std::size_t alignment = 64;
-  dictionary.append(alignment - 1 - (before + dictionary.size()) % alignment, ' ');
-  dictionary += '\n';
-  std::string result("\x93NUMPY\x01\x00", 8);
-  result += static_cast<char>(dictionary.size() & 0xFF);
-  result += static_cast<char>(dictionary.size() >> 8);
-  return result + dictionary;
-}
-
-std::string npy_shape(const std::vector<std::size_t>& shape) {
-  return shape.size() == 1 ? fmt::format("({},)", shape[0])
-                           : fmt::format("({})", fmt::join(shape, ", "));
-}
-
-std::vector<std::uint32_t> code_points(std::string_view text) {
-  std::vector<std::uint32_t> result;
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    if (length == 0) {
-      throw InvalidInput(fmt::format("text {} is not UTF-8", shown(text)));
-    }
-    result.push_back(code_point(text));
-    text.remove_prefix(length);
+template <class T>
+void read_array(const ElementReader& elements, NpyArray& array, std::size_t n_elements) {
+  auto& values = array.values.emplace<std::vector<T>>(n_elements);
+  if (n_elements == 0) {
+    return;
   }
-  return result;
+  Places<T> places{{}, array.n_cols()};
+  for (std::size_t col = 0; col < array.n_cols(); ++col) {
+    places.first.push_back(values.data() + col);
+  }
+  elements.read(places);
+}
+
+template <class T>
+void read_columns(const ElementReader& elements, NpyColumns& columns) {
+  Places<T> places;
+  for (NpyValues& column : columns.values) {
+    places.first.push_back(column.emplace<std::vector<T>>(columns.n_rows).data());
+  }
+  elements.read(places);
 }
 
 }  // namespace
 
-NpyArray parse_npy(std::string_view bytes, const std::string& source) {
-  const NpyHeader header = parse_npy_header(bytes, source);
-  bytes.remove_prefix(header.data_begin);
-  const std::size_t n_elements = checked_count(header, bytes.size(), source);
+NpyReader::NpyReader(ByteStream& bytes, std::string source)
+    : bytes_(bytes),
+      source_(std::move(source)),
+      header_(read_npy_header(bytes, source_)),
+      n_elements_(checked_count(header_, bytes.left(), source_)) {}
+
+std::size_t NpyReader::memory() const {
+  return n_elements_ * (header_.is_text() ? sizeof(std::string) : sizeof(double));
+}
+
+Precision NpyReader::precision() const {
+  const bool coarse = header_.kind == 'f' && header_.size < 8;
+  return coarse ? Precision::float32 : Precision::float64;
+}
+
+NpyArray NpyReader::array() {
   NpyArray array;
-  array.shape = header.shape;
-  Order order{array.n_rows(), array.n_cols(), header.fortran_order};
-  if (n_elements == 0) {
-    order = {0, 0, false};
-  }
-  if (header.kind == 'U' || header.kind == 'S') {
-    array.values = read_strings(header, bytes.data(), order, source);
+  array.shape = header_.shape;
+  array.precision = precision();
+  const ElementReader elements(bytes_, header_, n_elements_, source_);
+  if (header_.is_text()) {
+    read_array<std::string>(elements, array, n_elements_);
   } else {
-    array.values = read_numbers(header, bytes.data(), order, source);
+    read_array<double>(elements, array, n_elements_);
   }
-  const bool coarse = header.kind == 'f' && header.size < 8;
-  array.precision = coarse ? Precision::float32 : Precision::float64;
   return array;
 }
 
-std::string format_npy(MatrixView matrix) {
-  std::string result = npy_header("<f8", npy_shape({matrix.n_rows(), matrix.n_cols()}));
-  result.append(reinterpret_cast<const char*>(matrix.data()),
-                matrix.n_rows() * matrix.n_cols() * sizeof(double));
-  return result;
+NpyColumns NpyReader::columns() {
+  NpyColumns columns;
+  columns.n_rows = header_.shape[0];
+  columns.precision = precision();
+  const std::size_t n_cols = header_.shape.size() == 2 ? header_.shape[1] : 1;
+  if (n_elements_ == 0) {
+    throw FormatError(fmt::format("{}: the array has shape ({}, {}), expected rows and columns",
+                                  source_, columns.n_rows, n_cols));
+  }
+  if (n_cols > most_columns) {
+    throw FormatError(fmt::format("{}: the array has {} columns, expected at most {}", source_,
+                                  n_cols, most_columns));
+  }
+  columns.values.resize(n_cols);
+  const ElementReader elements(bytes_, header_, n_elements_, source_);
+  if (header_.is_text()) {
+    read_columns<std::string>(elements, columns);
+  } else {
+    read_columns<double>(elements, columns);
+  }
+  return columns;
 }
 
-std::string format_npy(const NpyArray& array) {
-  if (const auto* const numbers = std::get_if<std::vector<double>>(&array.values)) {
-    std::string result = npy_header("<f8", npy_shape(array.shape));
-    result.append(reinterpret_cast<const char*>(numbers->data()), numbers->size() * sizeof(double));
-    return result;
-  }
-  std::vector<std::vector<std::uint32_t>> texts;
-  std::size_t width = 1;
-  for (const std::string& text : std::get<std::vector<std::string>>(array.values)) {
-    texts.push_back(code_points(text));
-    width = std::max(width, texts.back().size());
-  }
-  std::string result = npy_header(fmt::format("<U{}", width), npy_shape(array.shape));
-  for (std::vector<std::uint32_t>& text : texts) {
-    text.resize(width);
-    result.append(reinterpret_cast<const char*>(text.data()), 4 * width);
-  }
-  return result;
+NpyArray parse_npy(std::string_view bytes, const std::string& source) {
+  MemoryStream stream(bytes);
+  return NpyReader(stream, source).array();
 }
 
 }  // namespace bentwood

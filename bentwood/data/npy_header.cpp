@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 
@@ -163,34 +164,36 @@ class HeaderParser {
 
 }  // namespace
 
-NpyHeader parse_npy_header(std::string_view bytes, const std::string& source) {
-  constexpr std::string_view magic = "\x93NUMPY";
-  if (!bytes.starts_with(magic)) {
+NpyHeader read_npy_header(ByteStream& bytes, const std::string& source) {
+  const std::string_view magic = bytes.next(std::min(bytes.left(), npy_magic.size()));
+  if (magic != npy_magic) {
     throw FormatError(fmt::format("{}: is not an NPY file", source));
   }
-  const auto byte = [&](std::size_t at) {
-    return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : std::size_t{0};
-  };
-  constexpr std::size_t shortest = 10;
-  if (bytes.size() < shortest) {
+  constexpr std::size_t version_size = 4;
+  if (bytes.left() < version_size) {
     throw FormatError(fmt::format("{}: the NPY header is cut short", source));
   }
-  const std::size_t version = byte(6);
+  const auto number = [](std::string_view digits) {
+    std::size_t value = 0;
+    for (std::size_t at = digits.size(); at-- > 0;) {
+      value = (value << 8) | static_cast<unsigned char>(digits[at]);
+    }
+    return value;
+  };
+  const std::string_view begin = bytes.next(version_size);
+  const std::size_t version = number(begin.substr(0, 1));
   if (version < 1 || version > 3) {
     throw FormatError(fmt::format("{}: NPY version {}, expected 1, 2 or 3", source, version));
   }
-  const std::size_t begin = version == 1 ? 10 : 12;
-  std::size_t length = byte(8) + (byte(9) << 8);
+  std::size_t length = number(begin.substr(2));
   if (version > 1) {
-    length += (byte(10) << 16) + (byte(11) << 24);
+    length += number(bytes.next(std::min<std::size_t>(bytes.left(), 2))) << 16;
   }
-  if (bytes.size() < begin || length > bytes.size() - begin) {
+  if (length > bytes.left()) {
     throw FormatError(fmt::format("{}: the NPY header is {} bytes long, but only {} bytes follow",
-                                  source, length, bytes.size() - std::min(bytes.size(), begin)));
+                                  source, length, bytes.left()));
   }
-  NpyHeader header = HeaderParser(bytes.substr(begin, length), source).parse();
-  header.data_begin = begin + length;
-  return header;
+  return HeaderParser(bytes.next(length), source).parse();
 }
 
 }  // namespace bentwood

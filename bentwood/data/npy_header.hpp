@@ -5,7 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "bentwood/data/byte_stream.hpp"
+
 namespace bentwood {
+
+/// How every NPY file begins.
+inline constexpr std::string_view npy_magic = "\x93NUMPY";
 
 /// What the header of an NPY file says.
 struct NpyHeader {
@@ -16,11 +21,14 @@ struct NpyHeader {
   std::size_t size = 8;
   bool fortran_order = false;
   std::vector<std::size_t> shape;
-  /// Where the elements begin in the file.
-  std::size_t data_begin = 0;
+
+  [[nodiscard]] bool is_text() const { return kind == 'U' || kind == 'S'; }
+  /// Bytes of an element in the file.
+  [[nodiscard]] std::size_t width() const { return kind == 'U' ? 4 * size : size; }
 };
 
-/// Reads magic, version and header. Throws FormatError; every length is checked against the bytes.
-[[nodiscard]] NpyHeader parse_npy_header(std::string_view bytes, const std::string& source);
+/// Takes magic, version and header; the elements follow. Throws FormatError; every length is checked against
+/// the bytes.
+[[nodiscard]] NpyHeader read_npy_header(ByteStream& bytes, const std::string& source);
 
 }  // namespace bentwood

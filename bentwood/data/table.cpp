@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <unordered_set>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
@@ -36,9 +35,10 @@ std::size_t TableColumn::size() const {
 
 Table::Table(std::vector<TableColumn> columns, std::string source)
     : columns_(std::move(columns)), source_(std::move(source)) {
-  std::unordered_set<std::string_view> seen;
-  for (const TableColumn& column : columns_) {
-    if (!seen.insert(column.name).second) {
+  places_.reserve(columns_.size());
+  for (std::size_t col = 0; col < columns_.size(); ++col) {
+    const TableColumn& column = columns_[col];
+    if (!places_.emplace(column.name, col).second) {
       throw InvalidInput(
           fmt::format("{}two columns are named {}", prefix(source_), shown(column.name)));
     }
@@ -59,6 +59,7 @@ void Table::add(TableColumn column) {
     throw InvalidInput(fmt::format("{}column {} has {} rows, expected {}", prefix(source_),
                                    shown(column.name), column.size(), n_rows()));
   }
+  places_.emplace(column.name, columns_.size());
   columns_.push_back(std::move(column));
 }
 
@@ -73,19 +74,15 @@ std::vector<std::string> Table::names() const {
   return result;
 }
 
-bool Table::has(std::string_view name) const {
-  return std::ranges::any_of(columns_,
-                             [&](const TableColumn& column) { return column.name == name; });
-}
+bool Table::has(std::string_view name) const { return places_.contains(name); }
 
 const TableColumn& Table::column(std::string_view name) const {
-  const auto found = std::ranges::find_if(
-      columns_, [&](const TableColumn& column) { return column.name == name; });
-  if (found == columns_.end()) {
+  const auto found = places_.find(name);
+  if (found == places_.end()) {
     throw InvalidInput(fmt::format("{}no column {}, found {}", prefix(source_), shown(name),
                                    columns_.empty() ? "no columns at all" : listed(columns_)));
   }
-  return *found;
+  return columns_[found->second];
 }
 
 std::span<const double> Table::numbers(std::string_view name) const {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -12,6 +14,9 @@
 #include "bentwood/geometry/membership.hpp"
 
 namespace bentwood {
+
+/// No reader makes a table of more columns: a file that seems to have them is read with the wrong delimiter, or hostile.
+inline constexpr std::size_t most_columns = 1'000'000;
 
 /// Where a text column stopped being numeric, for the error of whoever wanted numbers.
 struct NotANumber {
@@ -75,7 +80,15 @@ class Table {
   void add(TableColumn column);
 
  private:
+  struct NameHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const {
+      return std::hash<std::string_view>{}(name);
+    }
+  };
+
   std::vector<TableColumn> columns_;
+  std::unordered_map<std::string, std::size_t, NameHash, std::equal_to<>> places_;
   std::string source_;
   std::vector<std::size_t> lines_;
   std::size_t first_line_ = 0;

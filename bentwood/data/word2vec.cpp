@@ -33,6 +33,9 @@ class Word2vecParser {
                                     rows_.size(), n_words_));
     }
     check_room();
+    if (dim_ >= most_columns) {
+      fail(0, fmt::format("{} dimensions, expected less than {}", dim_, most_columns));
+    }
     std::vector<TableColumn> columns(dim_ + 1);
     columns[0].name = "word";
     columns[0].values = std::vector<std::string>(n_words_);

@@ -1,16 +1,20 @@
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
-#include <atomic>
+#include <algorithm>
 #include <cerrno>
-#include <climits>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <new>
+#include <optional>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -18,12 +22,23 @@
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/data/file.hpp"
 #include "bentwood/data/file_descriptor.hpp"
+#include "bentwood/data/temporary_file.hpp"
 
 namespace bentwood {
 namespace {
 
 [[noreturn]] void fail(const std::string& source, int number) {
   throw IoError(fmt::format("{}: cannot write: {}", source, system_message(number)), number);
+}
+
+/// How long to wait at a time, in milliseconds, before asking whether the user wants to stop.
+constexpr int turn = 50;
+
+void wait_for_room(int descriptor) {
+  pollfd waiting{.fd = descriptor, .events = POLLOUT, .revents = 0};
+  while (poll(&waiting, 1, turn) == 0) {
+    throw_if_interrupted();
+  }
 }
 
 void write_all(int descriptor, std::string_view bytes, const std::string& source) {
@@ -33,6 +48,8 @@ void write_all(int descriptor, std::string_view bytes, const std::string& source
     const ssize_t n_written = write(descriptor, bytes.data(), std::min(bytes.size(), write_size));
     if (n_written >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(n_written));
+    } else if (errno == EAGAIN) {
+      wait_for_room(descriptor);
     } else if (errno != EINTR) {
       fail(source, errno);
     }
@@ -45,70 +62,6 @@ void write_all(int descriptor, std::span<const std::string> pieces, const std::s
   }
 }
 
-/// A file that vanishes unless it is renamed to its real name.
-class TemporaryFile {
- public:
-  TemporaryFile(const std::string& target, std::string source) : source_(std::move(source)) {
-    static std::atomic<unsigned> counter = 0;
-    const std::size_t slash = target.find_last_of('/');
-    const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
-    folder_ = slash == std::string::npos ? "." : target.substr(0, name);
-    do {
-      path_ = fmt::format("{}.{}.{}.{}.tmp", target.substr(0, name), target.substr(name), getpid(),
-                          counter++);
-      descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    } while (descriptor_ < 0 && errno == EEXIST);
-    if (descriptor_ < 0) {
-      fail_to_create(errno);
-    }
-  }
-  ~TemporaryFile() {
-    if (descriptor_ >= 0) {
-      close(descriptor_);
-    }
-    if (!renamed_) {
-      unlink(path_.c_str());
-    }
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  [[nodiscard]] int descriptor() const { return descriptor_; }
-
-  void rename_to(const std::string& target) {
-    // close() can be the call that reports a full disk, so it comes before the rename.
-    if (fsync(descriptor_) != 0 || close(std::exchange(descriptor_, -1)) != 0 ||
-        rename(path_.c_str(), target.c_str()) != 0) {
-      fail(source_, errno);
-    }
-    renamed_ = true;
-    // The new file is in place; some file systems cannot sync a folder, and need not.
-    const FileDescriptor folder(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (folder.get() >= 0) {
-      fsync(folder.get());
-    }
-  }
-
- private:
-  [[noreturn]] void fail_to_create(int number) const {
-    if (number != ENOENT) {
-      fail(source_, number);
-    }
-    std::error_code ignored;  // /proc is a folder and yet says that there is none
-    throw IoError(fmt::format("{}: cannot write: {}", source_,
-                              std::filesystem::is_directory(folder_, ignored)
-                                  ? "the folder takes no new files"
-                                  : "no such folder"),
-                  number);
-  }
-
-  std::string source_;
-  std::string folder_;
-  std::string path_;
-  int descriptor_ = -1;
-  bool renamed_ = false;
-};
-
 /// What a name stands for now.
 struct Target {
   std::string path;
@@ -119,46 +72,82 @@ struct Target {
   [[nodiscard]] bool can_be_replaced() const { return mode == 0 || S_ISREG(mode); }
 };
 
+/// The name that a link stands for.
+std::optional<std::string> linked(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path target = std::filesystem::read_symlink(path, error);
+  if (error) {
+    return std::nullopt;
+  }
+  return (std::filesystem::path(path).parent_path() / target).string();
+}
+
+/// A link stays a link: the file that it points to is replaced, or made where there is none.
 Target target_of(const std::string& path, const std::string& source) {
+  constexpr int most_links = 40;  // the system's own limit
   Target target{path};
   struct stat status {};
-  if (stat(path.c_str(), &status) != 0) {
-    return target;
+  for (int n_links = 0; stat(target.path.c_str(), &status) != 0; ++n_links) {
+    if (errno != ENOENT) {
+      fail(source, errno);
+    }
+    std::optional<std::string> next = linked(target.path);
+    if (!next) {
+      return target;
+    }
+    if (n_links == most_links) {
+      fail(source, ELOOP);
+    }
+    target.path = std::move(*next);
   }
   target.mode = status.st_mode;
   if (S_ISDIR(target.mode)) {
     throw IoError(fmt::format("{}: cannot write: is a folder", source), EISDIR);
   }
-  // A link stays a link: the file it points to is replaced.
-  if (char* const resolved = realpath(path.c_str(), nullptr)) {
+  if (char* const resolved = realpath(target.path.c_str(), nullptr)) {
     target.path = resolved;
     free(resolved);  // NOLINT: realpath allocates with malloc
   }
   return target;
 }
 
+/// Opens a device, or a FIFO as soon as somebody reads it.
+int opened_stream(const Target& target) {
+  constexpr int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY;
+  if (!S_ISFIFO(target.mode)) {
+    return open(target.path.c_str(), flags);
+  }
+  while (true) {
+    // Waiting in open() could not be interrupted wherever the signal goes to another thread.
+    const int descriptor = open(target.path.c_str(), flags | O_NONBLOCK);
+    if (descriptor >= 0 || errno != ENXIO) {
+      return descriptor;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(turn));
+    throw_if_interrupted();
+  }
+}
+
 void replace_file(const std::string& path, std::span<const std::string> pieces) {
   const std::string source = source_name(path);
   const Target target = target_of(path, source);
   if (!target.can_be_replaced()) {
-    const FileDescriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    const FileDescriptor file(opened_stream(target));
     if (file.get() < 0) {
       fail(source, errno);
     }
     write_all(file.get(), pieces, source);
     return;
   }
-  TemporaryFile file(target.path, source);
+  TemporaryFile file(target.path, target.mode, source);
   write_all(file.descriptor(), pieces, source);
-  if (target.mode != 0) {
-    fchmod(file.descriptor(), target.mode & 07777);
-  }
-  file.rename_to(target.path);
+  file.replace_target();
 }
 
 std::string gzipped(std::span<const std::string> pieces) {
   constexpr int gzip_format = 16 + MAX_WBITS;
   constexpr int memory_level = 8;
+  constexpr std::size_t step = std::size_t{1} << 20;  // some tens of milliseconds
   z_stream stream{};
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_format, memory_level,
                    Z_DEFAULT_STRATEGY) != Z_OK) {
@@ -176,11 +165,11 @@ std::string gzipped(std::span<const std::string> pieces) {
     } while (stream.avail_out == 0);
   };
   for (const std::string_view piece : pieces) {
-    for (std::size_t at = 0; at < piece.size(); at += UINT_MAX) {
+    for (std::size_t at = 0; at < piece.size(); at += step) {
       throw_if_interrupted();
       // zlib does not write to its input, but its interface lacks the const.
       stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(piece.data() + at));
-      stream.avail_in = static_cast<uInt>(std::min<std::size_t>(piece.size() - at, UINT_MAX));
+      stream.avail_in = static_cast<uInt>(std::min(piece.size() - at, step));
       pump(Z_NO_FLUSH);
     }
   }
@@ -208,7 +197,7 @@ void check_writable(const std::string& path) {
   const std::string source = source_name(path);
   const Target target = target_of(path, source);
   if (target.can_be_replaced()) {
-    const TemporaryFile vanishes(target.path, source);
+    const TemporaryFile vanishes(target.path, target.mode, source);
   }
 }
 

@@ -20,6 +20,9 @@
 namespace bentwood {
 namespace {
 
+/// The length of a safetensors header, and its first byte.
+constexpr std::size_t start_size = 9;
+
 /// The pieces of the file, header first.
 std::vector<std::string> pieces(const Forest& forest) {
   check_forest(forest);
@@ -126,15 +129,20 @@ Model load_model(const std::string& path) {
 }
 
 Model load_model(Input& input, std::size_t& n_bytes) {
+  // Where nobody knows its end, an input may go on for ever.
+  if (!input.size() && first_bytes(input, start_size).size() == start_size && !holds_model(input)) {
+    throw FormatError(fmt::format("{}: is not a model", input.source()));
+  }
   const Bytes bytes = read_file(input);
   n_bytes = bytes.size();
   return model_from_bytes(bytes.view(), input.source());
 }
 
 bool holds_model(Input& input) {
-  const std::string start = first_bytes(input, 9);
+  const std::string start = first_bytes(input, start_size);
   // No header has 2^40 bytes, so three of the length's bytes are 0 as they are in no text.
-  return start.size() == 9 && start[5] == 0 && start[6] == 0 && start[7] == 0 && start[8] == '{';
+  return start.size() == start_size && start[5] == 0 && start[6] == 0 && start[7] == 0 &&
+         start[8] == '{';
 }
 
 }  // namespace bentwood

@@ -206,7 +206,7 @@ def test_messages_name_the_place(tmp_path: Path) -> None:
         _message(tmp_path, b"1 2\n-1 2\n", "g.edges")
         == 'g.edges:2: node id "-1" is negative, expected 0, 1, 2, ... or names'
     )
-    assert _message(tmp_path, gzip.compress(b"0" * 10**7), "b.csv.gz") == (
+    assert _message(tmp_path, gzip.compress(b"0" * 10**8), "b.csv.gz") == (
         "b.csv.gz: expands to more than 256 times its size; decompress it first if that is right"
     )
 

@@ -10,10 +10,14 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "bentwood/base/error.hpp"
 #include "bentwood/base/random.hpp"
 #include "bentwood/data/io.hpp"
+#include "bentwood/data/temporary_file.hpp"
 #include "data/messages.hpp"
 
 namespace bentwood {
@@ -114,6 +118,140 @@ TEST_F(WriteFile, replaces_the_old_file_and_keeps_its_mode_and_links) {
   EXPECT_EQ(n_files(), 2U);
 }
 
+TEST_F(WriteFile, makes_the_file_that_a_link_points_to) {
+  fs::create_directory("folder");
+  fs::create_symlink("later.csv", "folder/second.csv");
+  fs::create_symlink("folder/second.csv", "first.csv");
+  for (const std::string text : {"made", "replaced"}) {
+    put("first.csv", text);
+    EXPECT_TRUE(fs::is_symlink("first.csv"));
+    EXPECT_TRUE(fs::is_symlink("folder/second.csv"));
+    EXPECT_FALSE(fs::is_symlink("folder/later.csv"));
+    EXPECT_EQ(get("folder/later.csv"), text);
+  }
+  fs::create_symlink("circle", "circle");
+  EXPECT_EQ(message_of([] { put("circle", "x"); }),
+            "circle: cannot write: too many levels of symbolic links");
+  fs::create_symlink("none/a.csv", "nowhere");
+  EXPECT_EQ(message_of([] { put("nowhere", "x"); }), "nowhere: cannot write: no such folder");
+}
+
+TEST_F(WriteFile, takes_every_name_that_the_system_takes) {
+  const std::string longest(255, 'x');
+  put(longest, "new");
+  EXPECT_EQ(get(longest), "new");
+  check_writable(longest);
+  std::string wide;
+  while (wide.size() < 254) {
+    wide += "\xc3\xa4";
+  }
+  put(wide, "new");
+  EXPECT_EQ(get(wide), "new");
+  EXPECT_EQ(n_files(), 2U);
+  EXPECT_EQ(message_of([&] { put(longest + "x", "new"); }),
+            longest + "x: cannot write: file name too long");
+}
+
+/// The first file of the folder whose name begins with a dot.
+std::optional<fs::path> hidden_file() {
+  for (const fs::directory_entry& entry : fs::directory_iterator(".")) {
+    if (entry.path().filename().string().starts_with('.')) {
+      return entry.path();
+    }
+  }
+  return std::nullopt;
+}
+
+// A limit on the size of files kills the writer while it writes.
+TEST_F(WriteFile, shows_nobody_what_the_old_file_does_not_show) {
+  umask(022);
+  for (const auto& [mode, expected] : {std::pair(0600, 0600), std::pair(0640, 0600)}) {
+    put("a.csv", "old");
+    ASSERT_EQ(chmod("a.csv", static_cast<mode_t>(mode)), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+      const rlimit limit{100'000, 100'000};
+      setrlimit(RLIMIT_FSIZE, &limit);
+      put("a.csv", std::string(1'000'000, 'x'));  // killed by SIGXFSZ with the file half written
+      _exit(1);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ);
+    const std::optional<fs::path> temporary = hidden_file();
+    ASSERT_TRUE(temporary.has_value());
+    EXPECT_EQ(static_cast<int>(fs::status(*temporary).permissions()), expected);
+    put("a.csv", "new");
+    EXPECT_EQ(static_cast<int>(fs::status("a.csv").permissions()), mode);
+  }
+}
+
+TEST_F(WriteFile, removes_what_killed_writers_left_behind_and_nothing_else) {
+  constexpr int n_writers = 3;
+  put("a.csv", "old");
+  put(".a.csv.bentwood-x.tmp", "mine");
+  ASSERT_EQ(mkdir(".a.csv.bentwood-7.tmp", 0700), 0);
+  std::vector<pid_t> writers;
+  for (int writer = 0; writer < n_writers; ++writer) {
+    const pid_t child = fork();
+    if (child == 0) {
+      const TemporaryFile file("a.csv", 0644, "a.csv");
+      pause();
+      _exit(0);
+    }
+    writers.push_back(child);
+  }
+  const std::size_t n_before = 3;
+  while (n_files() < n_before + n_writers) {
+    usleep(1000);
+  }
+  put("a.csv", "new");  // all of them are being written
+  check_writable("a.csv");
+  EXPECT_EQ(n_files(), n_before + n_writers);
+  kill(writers[1], SIGKILL);
+  waitpid(writers[1], nullptr, 0);
+  put("b.csv", "other");  // another target
+  EXPECT_EQ(n_files(), n_before + n_writers + 1);
+  put("a.csv", "new");
+  EXPECT_EQ(n_files(), n_before + n_writers);
+  for (const pid_t writer : writers) {
+    kill(writer, SIGKILL);
+    waitpid(writer, nullptr, 0);
+  }
+  put("a.csv", "newest");
+  EXPECT_EQ(n_files(), n_before + 1);
+  EXPECT_EQ(get("a.csv"), "newest");
+  EXPECT_EQ(get(".a.csv.bentwood-x.tmp"), "mine");
+}
+
+// Many writers of one file, each of which takes the others' files for left behind if it can.
+TEST_F(WriteFile, never_removes_what_another_is_writing) {
+  constexpr int n_writers = 8;
+  std::vector<pid_t> writers;
+  for (int writer = 0; writer < n_writers; ++writer) {
+    const pid_t child = fork();
+    if (child == 0) {
+      try {
+        for (int repetition = 0; repetition < 100; ++repetition) {
+          put("a.csv", std::string(10'000, static_cast<char>('a' + writer)));
+        }
+      } catch (const Error&) {
+        _exit(1);
+      }
+      _exit(0);
+    }
+    writers.push_back(child);
+  }
+  for (const pid_t writer : writers) {
+    int status = 0;
+    ASSERT_EQ(waitpid(writer, &status, 0), writer);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  }
+  EXPECT_EQ(n_files(), 1U);
+  const std::string last = get("a.csv");
+  EXPECT_EQ(last, std::string(10'000, last[0]));
+}
+
 TEST_F(WriteFile, says_where_it_cannot_write) {
   EXPECT_EQ(message_of([] { put("none/a.csv", "x"); }), "none/a.csv: cannot write: no such folder");
   EXPECT_EQ(message_of([] { put(".", "x"); }), ".: cannot write: is a folder");
@@ -163,6 +301,8 @@ TEST_F(WriteFile, is_never_seen_half_done_though_the_writer_is_killed) {
     const std::string seen = get("a.csv");
     ASSERT_TRUE(seen == old_bytes || seen == new_bytes);
   }
+  put("a.csv", new_bytes);
+  EXPECT_EQ(n_files(), 1U);
 }
 
 TEST(Extension, is_lower_case_and_looks_through_gz) {

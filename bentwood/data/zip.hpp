@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+/// The parts of the zip format that the reader and the writer of NPZ files share.
+namespace bentwood::zip {
+
+inline constexpr std::string_view end_signature("PK\x05\x06", 4);
+inline constexpr std::string_view entry_signature("PK\x01\x02", 4);
+inline constexpr std::string_view local_signature("PK\x03\x04", 4);
+/// Sizes that do not fit 32 bits stand elsewhere, in a zip64 field.
+inline constexpr std::size_t max_32 = 0xFFFFFFFF;
+
+}  // namespace bentwood::zip
