@@ -206,6 +206,19 @@ TEST(TrainGeodesicForest, has_importances_that_sum_to_one_and_leave_noise_out) {
   EXPECT_LT(importances[3] + importances[4], 0.1);
 }
 
+TEST(TrainGeodesicForest, has_importances_that_sum_to_one_where_some_trees_are_leaves) {
+  GeodesicOptions options = options_for("E5", 30);
+  options.grow.min_samples_split = 10;
+  // A node needs ten rows, which is about what each tree has: rows that were drawn twice count once.
+  options.bootstrap = true;
+  const GeodesicForest forest = train(curve(15), options);
+  EXPECT_GT(std::ranges::count(forest.forest.trees, 1U,
+                               [](const Tree& tree) { return tree.nodes.size(); }),
+            2);
+  const std::vector<double>& importances = forest.forest.importances;
+  EXPECT_NEAR(std::accumulate(importances.begin(), importances.end(), 0.0), 1, 1e-12);
+}
+
 TEST(TrainGeodesicForest, says_what_is_wrong) {
   const Matrix points = curve(50);
   const auto problem = [&](const std::function<void(GeodesicOptions&)>& spoil) {

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <vector>
 
 #include "bentwood/base/error.hpp"
@@ -108,6 +111,26 @@ TEST(TrainForest, goes_on_with_a_forest_as_if_never_interrupted) {
   const Forest extended =
       extend_forest(first, problem.points, problem.target, problem.classes, options).forest;
   EXPECT_EQ(extended.trees, at_once.trees);
+  for (std::size_t column = 0; column < at_once.importances.size(); ++column) {
+    EXPECT_NEAR(extended.importances[column], at_once.importances[column], 1e-15);
+  }
+}
+
+// A tree of two rows is often a leaf: scikit-learn's mean, too, is over the trees that cut something.
+TEST(TrainForest, has_importances_that_sum_to_one_where_some_trees_are_leaves) {
+  const Problem problem = make_problem(300);
+  TrainOptions options = options_for(problem, 20);
+  options.forest.max_samples = 2;
+  const Forest at_once = train(problem, options).forest;
+  EXPECT_GT(
+      std::ranges::count(at_once.trees, 1U, [](const Tree& tree) { return tree.nodes.size(); }), 2);
+  EXPECT_NEAR(std::accumulate(at_once.importances.begin(), at_once.importances.end(), 0.0), 1,
+              1e-12);
+  TrainOptions fewer = options;
+  fewer.forest.n_trees = 7;
+  const Forest extended = extend_forest(train(problem, fewer).forest, problem.points,
+                                        problem.target, problem.classes, options)
+                              .forest;
   for (std::size_t column = 0; column < at_once.importances.size(); ++column) {
     EXPECT_NEAR(extended.importances[column], at_once.importances[column], 1e-15);
   }
