@@ -137,6 +137,9 @@ Matrix Predictor::values_of_columns(MatrixView columns) const {
         for (double& sum : std::span(result.row(begin).data(), (end - begin) * forest.width())) {
           sum /= n_trees;
         }
+        for (std::size_t row = begin; row < end; ++row) {
+          mend_means(forest, columns.row(row), result.row(row));
+        }
       });
   return result;
 }
@@ -206,6 +209,7 @@ void Predictor::predict_row(std::span<const double> columns, std::span<double> o
   for (double& sum : out) {
     sum /= static_cast<double>(forest.trees.size());
   }
+  mend_means(forest, columns, out);
 }
 
 }  // namespace bentwood

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/infer/reference.hpp"
 
 namespace bentwood {
 namespace {
@@ -124,6 +125,9 @@ Matrix HorosphereForest::values(MatrixView rows) const {
     }
     for (double& sum : std::span(result.row(begin).data(), (end - begin) * forest_.width())) {
       sum /= static_cast<double>(forest_.trees.size());
+    }
+    for (std::size_t row = begin; row < end; ++row) {
+      mend_means(forest_, rows.row(row), result.row(row));
     }
   });
   return result;

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
@@ -16,6 +19,10 @@ std::uint32_t child_of(const Tree& tree, std::uint32_t node, std::span<const Col
                        std::span<const double> row) {
   const TreeNode& inner = tree.nodes[node];
   return inner.child + (goes_left(tree, inner, columns, row.data()) ? 0 : 1);
+}
+
+bool are_finite(std::span<const double> numbers) {
+  return std::ranges::all_of(numbers, [](double number) { return std::isfinite(number); });
 }
 
 void require_columns(const Forest& forest, MatrixView columns) {
@@ -68,6 +75,39 @@ Leaves apply(const Forest& forest, Points points) {
   return result;
 }
 
+void mend_means(std::span<const Tree> forest, std::span<const std::size_t> trees,
+                std::span<const Column> columns, std::span<const double> row,
+                std::span<double> means) {
+  if (are_finite(means)) {
+    return;
+  }
+  const auto n_trees = static_cast<double>(trees.size());
+  // A power of two above their number: no sum of so many parts overflows.
+  const double part = std::ldexp(1.0, -std::ilogb(n_trees) - 1);
+  std::vector<double> sums(means.size(), 0.0);
+  for (const std::size_t number : trees) {
+    const Tree& tree = forest[number];
+    const std::span<const double> value = tree.value(tree.nodes[leaf_of(tree, columns, row)].child);
+    std::ranges::transform(sums, value, sums.begin(),
+                           [&](double sum, double output) { return sum + output * part; });
+  }
+  constexpr double largest = std::numeric_limits<double>::max();
+  for (std::size_t output = 0; output < means.size(); ++output) {
+    if (!std::isfinite(means[output])) {
+      means[output] = std::clamp(sums[output] / (n_trees * part), -largest, largest);
+    }
+  }
+}
+
+void mend_means(const Forest& forest, std::span<const double> row, std::span<double> means) {
+  // Shares of classes have sums.
+  if (forest.task == Task::regression && !are_finite(means)) {
+    std::vector<std::size_t> trees(forest.trees.size());
+    std::iota(trees.begin(), trees.end(), std::size_t{0});
+    mend_means(forest.trees, trees, forest.columns.columns(), row, means);
+  }
+}
+
 Matrix predict_values_of_columns(const Forest& forest, MatrixView columns) {
   require_columns(forest, columns);
   Matrix result(columns.n_rows(), forest.width());
@@ -84,6 +124,7 @@ Matrix predict_values_of_columns(const Forest& forest, MatrixView columns) {
       for (double& sum : sums) {
         sum /= static_cast<double>(forest.trees.size());
       }
+      mend_means(forest, columns.row(row), sums);
     }
   });
   return result;
