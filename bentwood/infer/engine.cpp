@@ -263,6 +263,7 @@ void Predictor::predict_row(std::span<const double> columns, std::span<double> o
   } else {
     predict_plain_row(forest, columns, out);
   }
+  mend_means(forest, columns, out);
 }
 
 }  // namespace bentwood
