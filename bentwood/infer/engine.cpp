@@ -263,7 +263,6 @@ void Predictor::predict_row(std::span<const double> columns, std::span<double> o
   } else {
     predict_plain_row(forest, columns, out);
   }
-  mend_means(forest, columns, out);
 }
 
 }  // namespace bentwood

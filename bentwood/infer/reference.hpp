@@ -44,14 +44,6 @@ void mend_means(std::span<const Tree> forest, std::span<const std::size_t> trees
 /// The same of all trees of a forest.
 void mend_means(const Forest& forest, std::span<const double> row, std::span<double> means);
 
-/// Puts means that are not finite right: those of numbers so large that their sum is none. `trees` are the numbers of the trees whose
-/// values are meant, one at least.
-void mend_means(std::span<const Tree> forest, std::span<const std::size_t> trees,
-                std::span<const Column> columns, std::span<const double> row,
-                std::span<double> means);
-/// The same of all trees of a forest.
-void mend_means(const Forest& forest, std::span<const double> row, std::span<double> means);
-
 /// Every node that every row passes, as a sparse matrix in compressed rows: the nodes of all trees are numbered
 /// one after the other, and those of row r are nodes[row_offsets[r]] to nodes[row_offsets[r + 1]], ascending.
 struct DecisionPaths {
