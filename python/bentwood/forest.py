@@ -10,7 +10,7 @@ import numpy.typing as npt
 from sklearn.metrics import r2_score
 
 from bentwood._arrays import Matrix
-from bentwood._many_trees import ForestClassifier, ManyTrees
+from bentwood._many_trees import ForestClassifier, ManyTrees, NotInFiles
 from bentwood._target import RegressorEstimator
 from bentwood.geometry import Coordinates
 
@@ -280,6 +280,8 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
 
     """
 
+    oob_prediction_: Any = NotInFiles()
+
     def __init__(
         self,
         signature: str | None = None,
@@ -330,6 +332,6 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
         self.oob_prediction_ = values.ravel() if values.shape[1] == 1 else values
         score = self.oob_score if callable(self.oob_score) else r2_score
         truth = y.reshape(self.oob_prediction_.shape)
-        self.oob_score_ = (
+        self._keep_score(
             score(truth[known], self.oob_prediction_[known]) if known.any() else np.nan
         )
