@@ -12,6 +12,7 @@
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/infer/inputs.hpp"
+#include "bentwood/model/training_facts.hpp"
 
 namespace bentwood {
 namespace {
@@ -116,6 +117,7 @@ Training extend_forest(const Forest& forest, Points points, const Target& target
                              .parameters = options.parameters},
                   .n_projected = inputs.n_projected,
                   .largest_residual = inputs.largest_residual};
+  keep_projected(options.off_manifold, inputs.n_projected, result.forest.parameters);
   std::ranges::move(grown.trees, std::back_inserter(result.forest.trees));
   result.forest.importances = mean_importances(result.forest, forest, grown.importances);
   if (options.forest.out_of_bag) {

@@ -17,6 +17,7 @@
 #include "bentwood/ensemble/bootstrap.hpp"
 #include "bentwood/infer/inputs.hpp"
 #include "bentwood/infer/reference.hpp"
+#include "bentwood/model/training_facts.hpp"
 
 namespace bentwood {
 namespace {
@@ -132,6 +133,7 @@ GeodesicTraining train_geodesic_forest(Points points, const GeodesicOptions& opt
                           .n_projected = rows.n_projected,
                           .largest_residual = rows.largest_residual};
   GeodesicForest& forest = result.forest;
+  keep_projected(options.off_manifold, rows.n_projected, forest.forest.parameters);
   forest.leaves.resize(options.n_trees * n_rows);
   forest.drawn.resize(options.n_trees * n_words);
   Matrix importances(options.n_trees, columns.size());

@@ -48,15 +48,15 @@ class TreePacker {
   };
   /// A node that the block at hand will hold: its children are others of them, or exits.
   struct Chosen {
-    static constexpr std::int8_t exit = -1;
+    static constexpr std::uint8_t exit = 0xFF;
     std::uint32_t node = 0;
-    std::array<std::int8_t, 2> children{exit, exit};
+    std::array<std::uint8_t, 2> children{exit, exit};
   };
   /// An inner child of a chosen node.
   struct Candidate {
     double weight;
     std::uint32_t node;
-    std::int8_t parent;
+    std::uint8_t parent;
     std::uint8_t side;
   };
 
@@ -98,8 +98,8 @@ class TreePacker {
     chosen_[0] = {root};
     n_candidates_ = 0;
     add_candidates(0);
-    for (std::int8_t number = 1;
-         number < static_cast<std::int8_t>(PackedBlock::most_nodes) && n_candidates_ > 0;
+    for (std::uint8_t number = 1;
+         number < static_cast<std::uint8_t>(PackedBlock::most_nodes) && n_candidates_ > 0;
          ++number) {
       std::size_t heaviest = 0;
       for (std::size_t index = 1; index < n_candidates_; ++index) {
@@ -113,7 +113,7 @@ class TreePacker {
     }
   }
 
-  void add_candidates(std::int8_t parent) {
+  void add_candidates(std::uint8_t parent) {
     const std::uint32_t left = tree_.nodes[chosen_[static_cast<std::size_t>(parent)].node].child;
     for (const std::uint8_t side : {std::uint8_t{0}, std::uint8_t{1}}) {
       const std::uint32_t child = left + side;
@@ -124,7 +124,7 @@ class TreePacker {
   }
 
   /// Lays the nodes below a chosen one, itself first. All their exits are ruled out by the nodes `by`.
-  void lay(std::int8_t number, std::uint8_t by) {
+  void lay(std::uint8_t number, std::uint8_t by) {
     const Chosen chosen = chosen_[static_cast<std::size_t>(number)];
     const TreeNode& node = tree_.nodes[chosen.node];
     const std::size_t place = n_laid_++;

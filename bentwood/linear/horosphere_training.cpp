@@ -10,6 +10,7 @@
 #include "bentwood/linear/class_rows.hpp"
 #include "bentwood/linear/platt.hpp"
 #include "bentwood/model/check_forest.hpp"
+#include "bentwood/model/training_facts.hpp"
 
 namespace bentwood {
 namespace {
@@ -155,6 +156,7 @@ HorosphereTraining train_horospheres(Points points, std::span<const std::uint32_
   classifier.classes = labels;
   classifier.feature_names = options.feature_names;
   classifier.parameters = options.parameters;
+  keep_projected(options.off_manifold, result.n_projected, classifier.parameters);
   const std::size_t size = trained.horospheres.size();
   classifier.ideal_points = Matrix(size, options.manifold.dim());
   classifier.sigmoids = Matrix(options.probability ? size : 0, 2);

@@ -23,7 +23,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from bentwood import _core
 from bentwood._arguments import as_jobs, as_text
 from bentwood._arrays import Vector, refuse_masked
-from bentwood._model_file import Model, given_parameters, parameters_of, path_bytes
+from bentwood._file_parameters import file_parameters
+from bentwood._model_file import Model, parameters_of, path_bytes
 from bentwood._rows import Points, as_points, as_row_weights, foreign_look
 from bentwood._warn import warn, warn_of_projection
 from bentwood.geometry import PrecisionWarning
@@ -79,12 +80,13 @@ class ManifoldEstimator(BaseEstimator, ABC):
         reads any.
         """
         model = _core.load_model(path_bytes(path))
-        if not isinstance(model, cls._model_type) or model.estimator != cls.__name__:
+        if not cls._fits(model) or model.estimator != cls.__name__:
+            name = model.estimator if model.estimator.isidentifier() else repr(model.estimator)
             raise ValueError(
-                f"{os.fspath(path)} holds a {model.estimator}, expected a {cls.__name__}; "
+                f"{os.fspath(path)} holds a {name}, expected a {cls.__name__}; "
                 "bentwood.load reads any model"
             )
-        return cls._adopted(model)
+        return cls._adopted(model, os.fspath(path))
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell scikit-learn whether there is a model."""
@@ -175,15 +177,45 @@ class ManifoldEstimator(BaseEstimator, ABC):
         warn_of_projection(n_projected, len(points[0]), self._model.signature, largest)
         return answer
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the attributes from a pickle, whose model is checked like that of a file."""
+        super().__setstate__(state)
+        if "_model" in self.__dict__:
+            cls = type(self)
+            if not cls._fits(self._model):
+                raise ValueError(f"pickle: the model is none of a {cls.__name__}")
+            cls._file_parameters(self._model, "pickle")
+            self._check_state()
+
+    def _check_state(self) -> None:
+        """Raise ValueError where the attributes of a pickle are not those of its model."""
+        if self.__dict__.get("n_features_in_") != self._model.n_features:
+            raise ValueError(
+                f"pickle: n_features_in_ is {self.__dict__.get('n_features_in_')!r}, the model has "
+                f"{self._model.n_features}"
+            )
+
     @classmethod
-    def _adopted(cls, model: Model) -> Self:
-        """Return an estimator with a model that came from a file."""
-        given = given_parameters(model)
+    def _fits(cls, model: Any) -> bool:
+        """Tell whether a model can be that of such an estimator."""
+        return isinstance(model, cls._model_type)
+
+    @classmethod
+    def _file_parameters(cls, model: Model, source: str) -> dict[str, Any]:
+        """Return what the file of a model says of its training, every value checked."""
+        try:
+            return file_parameters(cls, model)
+        except ValueError as error:
+            raise ValueError(f"{source}: {error}") from None
+
+    @classmethod
+    def _adopted(cls, model: Model, source: str) -> Self:
+        """Return an estimator with a model that came from a file; raises ValueError."""
+        given = cls._file_parameters(model, source)
         known = inspect.signature(cls).parameters
         estimator = cls(**{name: given[name] for name in given if name in known})
         # No signature was asked for where the file says null; else the model's own is the one.
-        if given.get("signature", "") is not None:
-            estimator.signature = model.signature
+        estimator.signature = given.get("signature", model.signature)
         estimator.coordinates = model.coordinates
         estimator.off_manifold = model.off_manifold
         estimator.n_features_in_ = model.n_features
@@ -191,7 +223,14 @@ class ManifoldEstimator(BaseEstimator, ABC):
             estimator.feature_names_in_ = np.asarray(model.feature_names, dtype=object)
         estimator._model = model
         estimator._seed = given.get("seed", 0)
-        estimator._adopt(given)
+        if "n_projected" in given:
+            estimator.n_projected_ = given["n_projected"]
+        elif model.off_manifold == "error":
+            estimator.n_projected_ = 0
+        try:
+            estimator._adopt(given)
+        except ValueError as error:
+            raise ValueError(f"{source}: {error}") from None
         return estimator
 
     def _adopt(self, given: dict[str, Any]) -> None:

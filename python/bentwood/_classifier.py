@@ -16,7 +16,7 @@ from bentwood._arguments import as_number
 from bentwood._arrays import Matrix, Vector
 from bentwood._base import SupervisedEstimator
 from bentwood._labels import not_comparable
-from bentwood._model_file import ClassLabels, class_dtype, labels_of
+from bentwood._model_file import ClassLabels, class_array, labels_of
 from bentwood._rows import foreign_look
 
 ClassNumbers = npt.NDArray[np.uint32]
@@ -83,9 +83,15 @@ class ManifoldClassifier(ClassifierMixin, SupervisedEstimator):
         dtype = json.dumps(self.classes_.dtype.name)
         return {**super()._parameters(seed), "class_dtype": dtype}
 
+    def _check_state(self) -> None:
+        super()._check_state()
+        n_classes = len(self._model.classes)
+        if len(self.__dict__.get("classes_", ())) != n_classes:
+            raise ValueError(f"pickle: classes_ is not what the model has, {n_classes} classes")
+
     def _adopt(self, given: dict[str, Any]) -> None:
         super()._adopt(given)
-        self.classes_ = np.asarray(self._model.classes, dtype=class_dtype(given))
+        self.classes_ = class_array(self._model.classes, given.get("class_dtype"))
         self.n_classes_ = len(self.classes_)
 
 

@@ -170,14 +170,6 @@ def as_json(value: Any) -> str | None:
         return None
 
 
-def from_json(name: str, text: str) -> Any:
-    """Return a parameter from its JSON."""
-    value = json.loads(text)
-    if name == "class_weight" and isinstance(value, list):
-        return dict(value)
-    return tuple(value) if isinstance(value, list) else value
-
-
 def _as_float(value: Any) -> float:
     """Return a number, infinite where it is an integer beyond all of float's."""
     try:

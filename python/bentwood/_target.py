@@ -30,6 +30,10 @@ class ClassifierEstimator(ManifoldClassifier, TreeEstimator):
 
     _criteria = ("gini", "entropy", "log_loss")
 
+    @classmethod
+    def _fits(cls, model: Any) -> bool:
+        return super()._fits(model) and model.is_classifier
+
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class of each row: that of the greatest share, the first of equal ones."""
         winners: Integers = self._ask_plainly(_core.Forest.plain_winners, _core.Forest.winners, X)
@@ -83,6 +87,10 @@ class RegressorEstimator(RegressorMixin, TreeEstimator):
 
     _criteria = ("squared_error",)
     _multi_output = True
+
+    @classmethod
+    def _fits(cls, model: Any) -> bool:
+        return super()._fits(model) and not model.is_classifier
 
     def predict(self, X: Any) -> npt.NDArray[np.float64]:
         """Return the mean of each row's leaves over the trees.

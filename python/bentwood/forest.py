@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bentwood._arrays import Matrix
-from bentwood._many_trees import ForestClassifier, ManyTrees
+from bentwood._many_trees import ForestClassifier, ManyTrees, NotInFiles
 from bentwood._target import RegressorEstimator, r2_in_range
 from bentwood.geometry import Coordinates
 
@@ -279,6 +279,8 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
 
     """
 
+    oob_prediction_: Any = NotInFiles()
+
     def __init__(
         self,
         signature: str | None = None,
@@ -329,6 +331,6 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
         self.oob_prediction_ = values.ravel() if values.shape[1] == 1 else values
         score = self.oob_score if callable(self.oob_score) else r2_in_range
         truth = y.reshape(self.oob_prediction_.shape)
-        self.oob_score_ = (
+        self._keep_score(
             score(truth[known], self.oob_prediction_[known]) if known.any() else np.nan
         )

@@ -15,8 +15,9 @@ from bentwood._arguments import as_jobs
 from bentwood._arrays import Vector
 from bentwood._boundaries import BoundaryClassifier
 from bentwood._classifier import ClassNumbers
+from bentwood._file_parameters import file_parameter
 from bentwood._labels import show
-from bentwood._model_file import ClassLabels, given_parameters, labels_of
+from bentwood._model_file import ClassLabels, labels_of
 from bentwood._parameters import UNLIMITED, as_between, as_flag, as_limit, as_whole
 from bentwood._random import as_seed
 from bentwood._rows import Points
@@ -219,7 +220,7 @@ class PoincarePerceptron(BoundaryClassifier):
 
     def _told(self, name: str) -> Any:
         check_is_fitted(self)
-        told = given_parameters(self._model).get(name)
+        told = file_parameter(type(self), self._model, name)
         if told is None:
             raise AttributeError(f"{name}_ is of fit: partial_fit does not know all rows")
         return told

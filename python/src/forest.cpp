@@ -126,6 +126,13 @@ paths(const TrainedForest& self, const GivenPoints& given, Jobs jobs) {
           signed_numbers(result.tree_offsets), result.n_projected, result.largest_residual};
 }
 
+/// The weights of two children. Rounding may have left one less than nothing; where both have nothing they weigh the same.
+std::pair<double, double> weights_of_children(const Tree& tree, std::size_t left) {
+  const double first = std::max(0.0, tree.weights[left]);
+  const double second = std::max(0.0, tree.weights[left + 1]);
+  return first + second > 0 ? std::pair(first, second) : std::pair(1.0, 1.0);
+}
+
 /// The values of all nodes, one row each: an inner node's are the mean of its children's by their weights.
 Matrix node_values(const Tree& tree) {
   Matrix result(tree.nodes.size(), tree.width);
@@ -136,8 +143,7 @@ Matrix node_values(const Tree& tree) {
       std::ranges::copy(tree.value(found.child), value.begin());
       continue;
     }
-    const double left_weight = tree.weights[found.child];
-    const double right_weight = tree.weights[found.child + 1];
+    const auto [left_weight, right_weight] = weights_of_children(tree, found.child);
     for (std::size_t output = 0; output < tree.width; ++output) {
       const double left = result(found.child, output);
       const double right = result(found.child + 1, output);
@@ -289,6 +295,7 @@ void bind_forest(nb::module_& module) {
       .def("decision_paths", &paths, "points"_a, "n_jobs"_a.none())
       .def("tree", &tree_arrays, "number"_a)
       .def("to_bytes", &bytes_of)
+      .def("keep", &TrainedForest::keep, "name"_a, "json"_a)
       .def(
           "save",
           [](const TrainedForest& self, const nb::bytes& path) {
