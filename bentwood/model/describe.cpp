@@ -263,7 +263,7 @@ std::vector<std::string> column_names(const Forest& forest) {
                             column.family == ColumnFamily::geodesic &&
                             factors[column.factor].geometry == Geometry::euclidean;
     names.push_back(is_feature ? forest.feature_names[begins[column.factor] + column.axis - 1]
-                               : column.name);
+                               : forest.columns.name(column));
   }
   for (const PolarPlace& place : forest.columns.polar_places()) {
     names.push_back(forest.columns.horosphere_name(place));
