@@ -123,6 +123,7 @@ void check(const Forest& forest) {
   }
   const Matrix points = points_of(forest.columns.manifold());
   const Predictor predictor(forest);
+  predictor.pack();
   const Prediction found = predictor.values(points);
   require_finite(found.values, "predictions are not finite");
   if (forest.task == Task::classification) {
@@ -133,7 +134,7 @@ void check(const Forest& forest) {
                              std::span(found.values.data(), plain.n_rows() * plain.n_cols())),
           "the engine and the plain walk differ");
   check_leaves(forest, predictor.apply(points));
-  (void)decision_paths(forest, points);
+  (void)predictor.decision_paths(points);
 }
 
 void check(const GeodesicForest& forest) {
@@ -163,7 +164,7 @@ void check(const GeodesicForest& forest) {
     return;
   }
   const Matrix points = points_of(forest.forest.columns.manifold());
-  check_leaves(forest.forest, apply(forest.forest, points));
+  check_leaves(forest.forest, Predictor(forest.forest).apply(points));
   check_near(index.proximities(Points(points)));
   check_found(index.of_points(points, std::min<std::size_t>(3, forest.n_rows)));
 }
