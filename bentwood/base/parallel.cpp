@@ -91,12 +91,16 @@ class SharedItems {
     }
   }
 
-  // Waits until all items are done or one has failed, and calls `meanwhile` every so often.
+  // Waits until all items are done or one has failed, and calls `meanwhile` every so often. Takes the items
+  // where no worker has come by then.
   template <class Meanwhile>
   void wait(std::chrono::milliseconds interval, Meanwhile meanwhile) noexcept {
     try {
       while (!finished_within(interval)) {
         meanwhile();
+        if (next_.load(std::memory_order_relaxed) == 0) {
+          take(meanwhile);
+        }
       }
     } catch (...) {
       finish(std::current_exception());

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -34,6 +35,23 @@ void look_out_for(Condition condition) {
 // Threads do not survive fork(): a child leaves its parent's pool alone and makes its own.
 std::atomic<unsigned> n_forks = 0;
 [[maybe_unused]] const int registered = pthread_atfork(nullptr, nullptr, [] { ++n_forks; });
+
+// The memory that a thread needs for its own variables, ours and those of the C++ runtime's exceptions, is allocated
+// when it first touches them, and where that fails glibc ends the process.
+[[maybe_unused]] thread_local volatile bool touched = false;
+
+// Touches them now if there is room to spare; whether there was.
+bool made_room_for_thread() {
+  constexpr std::size_t enough = std::size_t{1} << 16U;
+  void* volatile const room = std::malloc(enough);
+  std::free(room);
+  if (room == nullptr) {
+    return false;
+  }
+  touched = std::uncaught_exceptions() == 0;
+  return true;
+}
+[[maybe_unused]] const bool room_at_load = made_room_for_thread();
 
 // A plugin that holds this library may be unloaded; its workers would be left without code.
 void stay_loaded() {
@@ -147,8 +165,9 @@ class WorkerPool {
   }
 
   void live(Worker& self) noexcept {
-    // Makes room for this thread's exceptions now: where there is none later, glibc ends the process.
-    static_cast<void>(std::uncaught_exceptions());
+    while (!made_room_for_thread()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     std::unique_lock lock(mutex_);
     while (waited_for_call(self, lock)) {
       Helpers& group = *self.called_to.exchange(nullptr);

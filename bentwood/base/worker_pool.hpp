@@ -29,7 +29,7 @@ class Helpers {
   Helpers(const Helpers&) = delete;
   Helpers& operator=(const Helpers&) = delete;
 
-  /// Whether there was a worker to call at the beginning: `work` is then called sooner or later.
+  /// Whether there was a worker to call at the beginning. It may be long before it begins.
   [[nodiscard]] bool found_one() const { return found_one_; }
 
  private:

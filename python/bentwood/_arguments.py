@@ -52,10 +52,16 @@ def as_list(value: Any, name: str, expected: str) -> list[Any]:
     raise TypeError(f"{name} is {value!r}, expected {expected}")
 
 
-def as_jobs(n_jobs: Any) -> int | None:
-    """Return a number of threads, or None for all cores; negative ones leave cores out."""
+def as_jobs(n_jobs: Any) -> int:
+    """Return a number of threads; negative ones leave cores out, and -1 none.
+
+    None means what it means in scikit-learn: one thread, or what the context of
+    ``joblib.parallel_config`` says.
+    """
     if n_jobs is None:
-        return None
+        from joblib import effective_n_jobs  # scikit-learn's, which not all of the package needs
+
+        return int(effective_n_jobs(None))
     jobs = _as_integer(n_jobs, "n_jobs", "a whole number or None")
     if not -(2**31) <= jobs < 2**31:
         raise ValueError(f"n_jobs is {jobs}, expected a number of threads")

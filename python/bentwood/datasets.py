@@ -83,7 +83,7 @@ def make_mixture(
     label_noise: float = 0.0,
     coordinates: Coordinates = "ambient",
     random_state: Any = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> tuple[Matrix, Labels]:
     """Draw a mixture of wrapped normal distributions, one component a class.
 
@@ -112,7 +112,8 @@ def make_mixture(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
 
     Returns
     -------
@@ -215,7 +216,7 @@ def make_uniform(
     radius: float = 1.0,
     coordinates: Coordinates = "ambient",
     random_state: Any = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> Matrix:
     """Draw points uniform in volume on spheres and in hyperbolic and Euclidean balls.
 
@@ -233,7 +234,8 @@ def make_uniform(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
 
     Returns
     -------
@@ -266,7 +268,7 @@ def make_separable(
     offset: float = 0.2,
     coordinates: Coordinates = "ambient",
     random_state: Any = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> Separable:
     """Draw points that a geodesic hyperplane separates with a margin.
 
@@ -292,7 +294,8 @@ def make_separable(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
 
     Returns
     -------

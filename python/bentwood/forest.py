@@ -65,7 +65,8 @@ class ManifoldForestClassifier(ForestClassifier):
         Whether to score the forest on the rows that trees have not drawn; a callable is called with
         the true and the predicted values.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides which rows a tree draws and which columns a node looks at; the same integer gives
         the same forest.
@@ -144,7 +145,7 @@ class ManifoldForestClassifier(ForestClassifier):
         min_impurity_decrease: float = 0.0,
         bootstrap: bool = True,
         oob_score: bool | Callable[..., float] = False,
-        n_jobs: int | None = None,
+        n_jobs: int | None = -1,
         random_state: Any = None,
         verbose: int = 0,
         warm_start: bool = False,
@@ -223,7 +224,8 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
         Whether to score the forest on the rows that trees have not drawn; a callable is called with
         the true and the predicted values.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides which rows a tree draws and which columns a node looks at; the same integer gives
         the same forest.
@@ -299,7 +301,7 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
         min_impurity_decrease: float = 0.0,
         bootstrap: bool = True,
         oob_score: bool | Callable[..., float] = False,
-        n_jobs: int | None = None,
+        n_jobs: int | None = -1,
         random_state: Any = None,
         verbose: int = 0,
         warm_start: bool = False,

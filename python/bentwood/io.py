@@ -114,7 +114,7 @@ def read_table(
     delimiter: str | None = None,
     header: bool = True,
     array: str | None = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> dict[str, Array]:
     """Return the columns of a table by name: float64 (or float32) arrays, or arrays of text.
 
@@ -131,7 +131,8 @@ def read_table(
     array : str, optional
         The matrix of an NPZ file where there are several.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
 
     """
     options = _options(format, delimiter, header, array)
@@ -151,7 +152,7 @@ def read_points(
     delimiter: str | None = None,
     header: bool = True,
     array: str | None = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> Points:
     """Return the points of a table, with the labels and weights of the columns named so.
 
@@ -187,7 +188,7 @@ def write_table(
     columns: Mapping[str, npt.ArrayLike],
     *,
     format: str | None = None,  # noqa: A002
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> None:
     """Write columns of equal length, numbers or text, in the format of the extension.
 
@@ -213,7 +214,7 @@ def read_graph(
     directed: bool | None = None,
     label: str = "value",
     header: bool | None = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> Graph:
     """Return a graph from an edge list, a MatrixMarket file or GML.
 
@@ -232,7 +233,8 @@ def read_graph(
         Whether the first line of an edge list is a header. None takes it for one where it says
         source and target in one of the usual ways, or where only the second line is of integers.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
 
     """
     n_nodes, edges, weights, is_directed, names, labels = _core.read_graph(
@@ -267,7 +269,7 @@ def write_graph(path: Path, graph: Graph, *, format: str | None = None) -> None:
     )
 
 
-def read_word2vec(path: Path, *, n_jobs: int | None = None) -> tuple[list[str], Array]:
+def read_word2vec(path: Path, *, n_jobs: int | None = -1) -> tuple[list[str], Array]:
     """Return the words and the matrix of their vectors from word2vec's text format."""
     X, _, column, _, _, _ = _core.read_points(
         _as_path(path), _options("word2vec", None, True, None), "word", None, [], as_jobs(n_jobs)

@@ -64,7 +64,8 @@ class PoincarePerceptron(BoundaryClassifier):
     max_updates : int or None
         The most mistakes of a boundary in :meth:`fit`; None means any number.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides the order of the rows; the same integer gives the same model.
 
@@ -132,7 +133,7 @@ class PoincarePerceptron(BoundaryClassifier):
         shuffle: bool = True,
         max_iter: int = 1000,
         max_updates: int | None = None,
-        n_jobs: int | None = None,
+        n_jobs: int | None = -1,
         random_state: Any = None,
     ) -> None:
         self.signature = signature
@@ -344,7 +345,7 @@ n_iter_, n_features_in_, feature_names_in_, signature_, n_projected_
         shuffle: bool = True,
         max_iter: int = 1000,
         max_updates: int | None = None,
-        n_jobs: int | None = None,
+        n_jobs: int | None = -1,
         random_state: Any = None,
     ) -> None:
         super().__init__(

@@ -88,7 +88,7 @@ MISTAKES: list[tuple[dict[str, Any], type[Exception], str]] = [
     (
         {"n_jobs": 0},
         ValueError,
-        "n_jobs is 0, expected a number of threads, or -1 or None for all cores",
+        "n_jobs is 0, expected a number of threads, or -1 for all cores",
     ),
     ({"random_state": -1}, ValueError, "random_state is -1, expected 0 to 2**64 - 1"),
     (
