@@ -29,6 +29,9 @@ Problem make_problem(PointsFile file, const PointsFileOptions& input,
   require_columns(file, manifold.signature(), manifold.coordinates());
   LabelledTarget labelled = make_target(file, task);
   require_on_manifold(file, manifold, options.off_manifold, session);
+  if (const std::string idle = idle_splits(options.columns); !idle.empty()) {
+    warn(session, idle);
+  }
   if (has_names(input)) {
     options.feature_names = file.dataset.feature_names;
   }

@@ -141,3 +141,19 @@ def test_a_class_with_a_line_break_does_not_break_the_message() -> None:
         'the first batch has no row of class "c\\x0ad", and reference points are found between the '
         'classes of it; give it some, or reference points, or reference "origin"'
     )
+
+
+def test_splits_that_do_nothing_are_told() -> None:
+    with pytest.warns(UserWarning, match="chordal") as caught:
+        ManifoldTreeClassifier("E2", splits=("geodesic", "chordal")).fit(X, Y)
+    assert [str(warning.message) for warning in caught] == [
+        'E2 has no spherical factor, and so no chordal columns: "chordal" among the splits does '
+        "nothing"
+    ]
+    assert caught[0].filename == __file__
+    with pytest.raises(ValueError) as raised:
+        ManifoldTreeClassifier("E2", splits="chordal").fit(X, Y)
+    assert str(raised.value) == (
+        "E2 has no spherical factor, and so no chordal columns: expected one such as S2, or splits "
+        "of another kind besides"
+    )
