@@ -25,7 +25,7 @@ from bentwood._parameters import (
     as_splits,
 )
 from bentwood._random import as_seed
-from bentwood._rows import Points
+from bentwood._rows import Points, rows_of_frame
 from bentwood._tree_structure import TreeStructure, tree_structure
 from bentwood._tree_texts import TreeTexts
 from bentwood._warn import warn
@@ -177,10 +177,17 @@ class TreeEstimator(TreeTexts, SupervisedEstimator):
         question: Callable[[_core.Forest, Points, int | None], Told[Answer]],
         X: Any,
     ) -> Answer:
-        """Ask, without more ado where X is a bare array on the manifold: one row is quick."""
+        """Ask, without more ado where X is plain rows on the manifold: one row is quick.
+
+        Plain are arrays where the model has no names of columns, and frames with its names where it
+        has some; ``plain`` looks at shape and type.
+        """
         known = self.__dict__
-        if type(X) is np.ndarray and "_model" in known and "feature_names_in_" not in known:
-            answer = plain(known["_model"], X, as_jobs(known["n_jobs"]))
+        names = known.get("feature_names_in_")
+        bare = X if type(X) is np.ndarray else None
+        rows = bare if names is None else rows_of_frame(X, names)
+        if rows is not None and "_model" in known:
+            answer = plain(known["_model"], rows, as_jobs(known["n_jobs"]))
             if answer is not None:
                 return answer
         return self._ask(question, X)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -42,6 +43,24 @@ def as_points(X: npt.ArrayLike) -> Points:
             f"expected a finite number{more}"
         )
     return points, precision
+
+
+def rows_of_frame(X: Any, names: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
+    """Return the rows of a frame of pandas' or polars' with these names of columns, in this order.
+
+    None where X is anything else, or scikit-learn would have something to say about it. It comes to
+    the same rows by checks that take longer than a prediction.
+    """
+    kind = type(X)
+    if kind is getattr(sys.modules.get("pandas"), "DataFrame", None):
+        # Of columns that are sparse scikit-learn warns.
+        if not all(isinstance(dtype, np.dtype) for dtype in X.dtypes.to_numpy()):
+            return None
+    elif kind is not getattr(sys.modules.get("polars"), "DataFrame", None):
+        return None
+    if list(X.columns) != names.tolist():
+        return None
+    return np.ascontiguousarray(X.to_numpy())
 
 
 def as_row_weights(sample_weight: Any, n_rows: int) -> Vector | None:

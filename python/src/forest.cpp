@@ -63,16 +63,15 @@ std::tuple<OutputVector<std::int64_t>, std::size_t, double> winners_of(const Tra
   return {to_numpy(winners(result.values)), result.n_projected, result.largest_residual};
 }
 
-/// The values of rows that need no care: a float64 matrix in C order, as wide as the model expects, all on the
-/// manifold. Nothing where there is more to say: the caller then takes the way that says it.
-std::optional<Matrix> plain_values(const TrainedForest& self, nb::handle array, Jobs jobs) {
-  InputMatrix matrix;
-  if (!nb::try_cast<InputMatrix>(array, matrix, false) || matrix.shape(0) == 0 ||
-      matrix.shape(1) != self.forest->columns.manifold().n_columns()) {
+/// The values of rows that need no care: as wide as the model expects, all on the manifold. Nothing where there is more to
+/// say: the caller then takes the way that says it.
+std::optional<Matrix> plain_values(const TrainedForest& self, Points points, Jobs jobs) {
+  if (points.rows.n_rows() == 0 ||
+      points.rows.n_cols() != self.forest->columns.manifold().n_columns()) {
     return std::nullopt;
   }
   try {
-    Prediction result = compute(jobs, [&] { return self.predictor.values(view(matrix)); });
+    Prediction result = compute(jobs, [&] { return self.predictor.values(points); });
     if (result.n_projected > 0) {
       return std::nullopt;
     }
@@ -80,6 +79,20 @@ std::optional<Matrix> plain_values(const TrainedForest& self, nb::handle array, 
   } catch (const InvalidInput&) {
     return std::nullopt;
   }
+}
+
+/// The same of an array, where it is a matrix of float64 or float32 in C order.
+std::optional<Matrix> plain_values(const TrainedForest& self, nb::handle array, Jobs jobs) {
+  if (InputMatrix matrix; nb::try_cast<InputMatrix>(array, matrix, false)) {
+    return plain_values(self, Points(view(matrix)), jobs);
+  }
+  using ShortMatrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+  if (ShortMatrix matrix; nb::try_cast<ShortMatrix>(array, matrix, false)) {
+    Matrix rows = Matrix::uninitialized(matrix.shape(0), matrix.shape(1));
+    std::copy_n(matrix.data(), matrix.size(), rows.data());
+    return plain_values(self, Points(rows.view(), Precision::float32), jobs);
+  }
+  return std::nullopt;
 }
 
 std::optional<OutputMatrix> plain_values_of(const TrainedForest& self, nb::handle array,
