@@ -190,7 +190,7 @@ def main() -> None:
     given = arguments()
     report = read(given)
     if not given.table:
-        warnings.simplefilter("ignore", UserWarning)  # rows of float32 that are projected
+        warnings.simplefilter("ignore", UserWarning)  # projected rows of float32, idle splits
         asked = list(tasks(data_folder(), given.data, given.methods, given.trials))
         waiting = [
             (name, number, trial, method)

@@ -75,7 +75,7 @@ def run(folder: Path) -> list[dict[str, Any]]:
 def main() -> None:
     warnings.simplefilter(
         "ignore", UserWarning
-    )  # rows of float32 that are projected, counted elsewhere
+    )  # projected rows of float32, counted elsewhere, and idle splits
     results = run(data_folder())
     (RESULTS / "papers.json").write_text(json.dumps(results, indent=2) + "\n")
 
