@@ -106,22 +106,38 @@ class TreeEstimator(TreeTexts, SupervisedEstimator):
     # What the kinds of estimators do in their own way.
 
     @abstractmethod
+    def _learn_target(self, y: npt.NDArray[Any], earlier: _core.Forest | None) -> Any:
+        """Keep what y teaches, and return it as the compiled half takes it."""
+
+    @abstractmethod
     def _train(
         self,
         points: Points,
-        y: npt.NDArray[Any],
+        target: Any,
         weights: Vector | None,
         options: _core.TrainOptions,
         earlier: _core.Forest | None,
     ) -> Outcome[Matrix]:
-        """Train a model, and keep what the target has taught; besides come out-of-bag values."""
+        """Train a model; besides come out-of-bag values."""
 
     @abstractmethod
     def _set_forest_options(self, options: _core.ForestOptions, n_rows: int) -> None:
         """Say how many trees there are, and which rows they have."""
 
+    def _all_weights(self, y: npt.NDArray[Any], weights: Vector | None) -> Vector | None:
+        return weights
+
     def _earlier(self) -> _core.Forest | None:
         return None
+
+    def _compare(
+        self,
+        earlier: _core.Forest | None,
+        points: Points,
+        target: Any,
+        weights: Vector | None,
+    ) -> None:
+        """Warn where earlier trees were grown with something else than the model's others."""
 
     def _progress(self, n_trees: int) -> Callable[[int], None] | None:
         return None
@@ -140,7 +156,12 @@ class TreeEstimator(TreeTexts, SupervisedEstimator):
         idle = options.idle_splits()
         if idle:
             warn(idle)
-        out_of_bag = self._keep(self._train(points, y, weights, options, earlier), n_rows, seed)
+        target = self._learn_target(y, earlier)
+        self._describe(options, seed)
+        all_weights = self._all_weights(y, weights)
+        outcome = self._train(points, target, all_weights, options, earlier)
+        out_of_bag = self._keep(outcome, n_rows, seed)
+        self._compare(earlier, points, target, weights)
         for name in ("oob_score_", "oob_decision_function_", "oob_prediction_"):
             self.__dict__.pop(name, None)
         if options.forest.out_of_bag:

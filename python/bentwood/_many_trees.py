@@ -11,12 +11,14 @@ import numpy.typing as npt
 from sklearn.metrics import accuracy_score
 
 from bentwood import _core
-from bentwood._arrays import Matrix
+from bentwood._arrays import Matrix, Vector
 from bentwood._estimator import TreeEstimator
 from bentwood._parameters import as_drawn_rows, as_flag, as_whole, is_flag, is_fraction
 from bentwood._progress import ProgressBar
+from bentwood._rows import Points
 from bentwood._target import ClassifierEstimator
 from bentwood._tree_structure import TreeStructure
+from bentwood._warm_start import changed_parameters, changed_rows, fingerprint
 from bentwood._warn import warn
 
 
@@ -41,6 +43,7 @@ class ManyTrees(TreeEstimator):
     """Trees that draw rows and columns, and their mean."""
 
     oob_score_: float
+    _grown_with: dict[str, str]
 
     @property
     def trees_(self) -> list[TreeStructure]:
@@ -71,6 +74,29 @@ class ManyTrees(TreeEstimator):
                 "raise n_estimators to add some"
             )
         return forest
+
+    def _compare(
+        self,
+        earlier: _core.Forest | None,
+        points: Points,
+        target: Any,
+        weights: Vector | None,
+    ) -> None:
+        before: dict[str, str] = self.__dict__.pop("_grown_with", {})
+        if not self.warm_start:
+            return
+        now = fingerprint(points, target, weights)
+        if earlier is None:
+            self._grown_with = now
+            return
+        changed = changed_rows(before, now)
+        changed += changed_parameters(earlier.parameters, self._model.parameters)
+        if changed:
+            warn(
+                "warm_start: the forest keeps trees that were grown with another "
+                f"{', '.join(changed)}; pass warm_start=False to grow all of them anew"
+            )
+        self._grown_with = now if self._model.n_trees > earlier.n_trees else before
 
     def _progress(self, n_trees: int) -> Callable[[int], None] | None:
         shown = as_whole(int(self.verbose) if is_flag(self.verbose) else self.verbose, "verbose", 0)

@@ -14,8 +14,9 @@ from bentwood import _core
 from bentwood._arguments import as_jobs
 from bentwood._arrays import Matrix, Vector
 from bentwood._base import Outcome
-from bentwood._classifier import ManifoldClassifier, logarithms
+from bentwood._classifier import ClassNumbers, ManifoldClassifier, logarithms
 from bentwood._estimator import Integers, TreeEstimator
+from bentwood._model_file import labels_of
 from bentwood._rows import Points, foreign_look
 
 BALANCES = {
@@ -54,27 +55,32 @@ class ClassifierEstimator(ManifoldClassifier, TreeEstimator):
         """Return the logarithms of :meth:`predict_proba`; -inf where a share is 0."""
         return logarithms(self.predict_proba(X))
 
-    def _train(
-        self,
-        points: Points,
-        y: npt.NDArray[Any],
-        weights: Vector | None,
-        options: _core.TrainOptions,
-        earlier: _core.Forest | None,
-    ) -> Outcome[Matrix]:
+    def _learn_target(self, y: npt.NDArray[Any], earlier: _core.Forest | None) -> ClassNumbers:
         labels, numbers = self._learn_classes(y)
         if earlier is not None and list(earlier.classes) != labels:
             raise ValueError(
                 f"warm_start: y has the classes {labels}, the forest has {list(earlier.classes)}"
             )
         self.n_outputs_ = 1
+        return numbers
+
+    def _all_weights(self, y: npt.NDArray[Any], weights: Vector | None) -> Vector | None:
+        return self._class_weights(y, weights)
+
+    def _train(
+        self,
+        points: Points,
+        target: ClassNumbers,
+        weights: Vector | None,
+        options: _core.TrainOptions,
+        earlier: _core.Forest | None,
+    ) -> Outcome[Matrix]:
         options.forest.balance = BALANCES[self._balance()]
-        self._describe(options, options.forest.seed)
         return _core.train_classifier(
             points,
-            numbers,
-            labels,
-            self._class_weights(y, weights),
+            target,
+            labels_of(self.classes_),
+            weights,
             options,
             earlier,
             self._progress(options.forest.n_trees),
@@ -114,24 +120,26 @@ class RegressorEstimator(RegressorMixin, TreeEstimator):
         tags.target_tags.multi_output = True
         return tags
 
-    def _train(
-        self,
-        points: Points,
-        y: npt.NDArray[Any],
-        weights: Vector | None,
-        options: _core.TrainOptions,
-        earlier: _core.Forest | None,
-    ) -> Outcome[Matrix]:
+    def _learn_target(self, y: npt.NDArray[Any], earlier: _core.Forest | None) -> Matrix:
         outputs = _outputs(y)
         if earlier is not None and earlier.width != outputs.shape[1]:
             raise ValueError(
                 f"warm_start: y has {outputs.shape[1]} outputs, the forest has {earlier.width}"
             )
         self.n_outputs_ = outputs.shape[1]
-        self._describe(options, options.forest.seed)
+        return outputs
+
+    def _train(
+        self,
+        points: Points,
+        target: Matrix,
+        weights: Vector | None,
+        options: _core.TrainOptions,
+        earlier: _core.Forest | None,
+    ) -> Outcome[Matrix]:
         return _core.train_regressor(
             points,
-            outputs,
+            target,
             weights,
             options,
             earlier,

@@ -73,8 +73,9 @@ class ManifoldForestClassifier(ForestClassifier):
     verbose : int
         More than 0 shows a progress bar on standard error.
     warm_start : bool
-        Whether fitting again keeps the trees and adds those that are missing. The data must be the
-        same, and the result is what growing all trees at once would have given.
+        Whether fitting again keeps the trees and adds those that are missing. With the same rows
+        and parameters the result is what growing all trees at once would have given; where they
+        are others, a warning names them.
     class_weight : dict, "balanced", "balanced_subsample" or None
         The weight of each class; "balanced" makes all classes weigh the same, and
         "balanced_subsample" does so among the rows that each tree has drawn.
@@ -232,8 +233,9 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
     verbose : int
         More than 0 shows a progress bar on standard error.
     warm_start : bool
-        Whether fitting again keeps the trees and adds those that are missing. The data must be the
-        same, and the result is what growing all trees at once would have given.
+        Whether fitting again keeps the trees and adds those that are missing. With the same rows
+        and parameters the result is what growing all trees at once would have given; where they
+        are others, a warning names them.
     max_samples : int, float or None
         Rows that each tree draws; a float is a fraction of all rows, None means as many as there
         are.

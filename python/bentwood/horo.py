@@ -248,8 +248,9 @@ class HoroForestClassifier(HoroEstimator, ForestClassifier):
     verbose : int
         More than 0 shows a progress bar on standard error.
     warm_start : bool
-        Whether fitting again keeps the trees and adds those that are missing. The data must be the
-        same, and the result is what growing all trees at once would have given.
+        Whether fitting again keeps the trees and adds those that are missing. With the same rows
+        and parameters the result is what growing all trees at once would have given; where they
+        are others, a warning names them.
     class_weight : dict, "balanced", "balanced_subsample" or None
         The weight of each class; "balanced" makes all classes weigh the same, and
         "balanced_subsample" does so among the rows that each tree has drawn.

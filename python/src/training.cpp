@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "bentwood/ensemble/train.hpp"
+#include "bentwood/model/safetensors.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/bindings.hpp"
 #include "python/src/points.hpp"
@@ -142,6 +143,12 @@ void bind_training(nb::module_& module) {
              "n_jobs"_a.none());
   module.def("train_regressor", &train_regressor, "points"_a, "y"_a.noconvert(), "weights"_a.none(),
              "options"_a, "earlier"_a.none(), "progress"_a.none(), "n_jobs"_a.none());
+  module.def(
+      "checksum",
+      [](const nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>& array) {
+        return xxh3_digits({static_cast<const char*>(array.data()), array.nbytes()});
+      },
+      "array"_a.noconvert(), nb::sig("def checksum(array: object) -> str"));
   module.def("square_root_features", &square_root_features, "n_columns"_a);
   module.def("logarithm_features", &logarithm_features, "n_columns"_a);
 }

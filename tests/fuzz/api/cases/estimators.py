@@ -117,7 +117,10 @@ def _fit_again(session: Session, model: Any, space: Space, rows: Rows, target: A
     value = (
         draw_wrong(dice, changed) if dice.chance(0.2) else parameters.get(changed, known[changed])
     )
-    session.call(name, model.set_params, **{changed: value})
+    change = {changed: value}
+    if "warm_start" in known and dice.chance(0.5):
+        change = {"warm_start": True, "n_estimators": dice.randint(1, 8)}
+    session.call(name, model.set_params, **change)
     if dice.chance(0.3):
         rows = draw_rows(session, space)
         target = _target(session, type(model), rows)
