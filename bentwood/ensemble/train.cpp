@@ -115,6 +115,12 @@ Training extend_forest(const Forest& forest, Points points, const Target& target
                              .parameters = options.parameters},
                   .n_projected = inputs.n_projected,
                   .largest_residual = inputs.largest_residual};
+  // Files of older formats have values of many classes that are not sparse.
+  for (Tree& tree : result.forest.trees) {
+    if (!grown.trees.empty() && grown.trees.front().is_sparse() && !tree.is_sparse()) {
+      tree = with_sparse_values(std::move(tree));
+    }
+  }
   std::ranges::move(grown.trees, std::back_inserter(result.forest.trees));
   if (options.forest.out_of_bag) {
     result.out_of_bag =

@@ -12,6 +12,7 @@
 #include "bentwood/infer/packed_forest.hpp"
 #include "bentwood/infer/reference.hpp"
 #include "bentwood/infer/walk.hpp"
+#include "bentwood/infer/winners.hpp"
 
 namespace bentwood {
 namespace {
@@ -116,6 +117,9 @@ Matrix Predictor::values_of_columns(MatrixView columns) const {
   if (horospheres_ && columns.n_cols() == forest.columns.row_width()) {
     return horospheres_->values(columns);
   }
+  if (forest.trees.front().is_sparse()) {
+    return mean_values(forest, apply_to_columns(columns));
+  }
   if (packed_->column_bits == 0 || columns.n_cols() != forest.columns.row_width()) {
     return predict_values_of_columns(forest, columns);
   }
@@ -144,20 +148,48 @@ Matrix Predictor::values_of_columns(MatrixView columns) const {
   return result;
 }
 
-Leaves Predictor::apply(Points points) const {
+Winners Predictor::winners(Points points) const {
+  const Inputs rows = inputs(forest_->columns, forest_->off_manifold, points);
+  return {winners_of_columns(rows.columns), rows.n_projected, rows.largest_residual};
+}
+
+std::vector<std::int64_t> Predictor::winners_of_columns(MatrixView columns) const {
   const Forest& forest = *forest_;
-  if (packed_->column_bits == 0) {
-    return bentwood::apply(forest, points);
+  if (!forest.trees.front().is_sparse()) {
+    return bentwood::winners(values_of_columns(columns));
   }
-  const Inputs rows = inputs(forest.columns, forest.off_manifold, points);
-  Leaves result;
-  result.n_rows = rows.columns.n_rows();
-  result.n_trees = forest.trees.size();
+  // The leaves of some rows at a time: a number per row and tree.
+  constexpr std::size_t rows_at_a_time = std::size_t{1} << 16U;
+  std::vector<std::int64_t> result;
+  result.reserve(columns.n_rows());
+  for (std::size_t first = 0; first < columns.n_rows(); first += rows_at_a_time) {
+    const std::size_t n_rows = std::min(rows_at_a_time, columns.n_rows() - first);
+    const MatrixView rows(columns.row(first).data(), n_rows, columns.n_cols());
+    const std::vector<std::int64_t> found = bentwood::winners(forest, apply_to_columns(rows));
+    result.insert(result.end(), found.begin(), found.end());
+  }
+  return result;
+}
+
+Leaves Predictor::apply(Points points) const {
+  const Inputs rows = inputs(forest_->columns, forest_->off_manifold, points);
+  Leaves result = apply_to_columns(rows.columns);
   result.n_projected = rows.n_projected;
   result.largest_residual = rows.largest_residual;
+  return result;
+}
+
+Leaves Predictor::apply_to_columns(MatrixView columns) const {
+  const Forest& forest = *forest_;
+  if (packed_->column_bits == 0 || columns.n_cols() != forest.columns.row_width()) {
+    return bentwood::apply_to_columns(forest, columns);
+  }
+  Leaves result;
+  result.n_rows = columns.n_rows();
+  result.n_trees = forest.trees.size();
   result.nodes.resize(result.n_rows * result.n_trees);
   walk_all(
-      forest, *packed_, rows.columns,
+      forest, *packed_, columns,
       [&](std::size_t tree, std::size_t row, std::span<const std::uint32_t> slots) {
         const std::uint32_t* const numbers = packed_->numbers.data() + packed_->tree_begins[tree];
         for (std::size_t index = 0; index < slots.size(); ++index) {
@@ -181,10 +213,10 @@ void Predictor::predict_row(std::span<const double> columns, std::span<double> o
       out[output] += value[output];
     }
   };
-  if (packed_->column_bits == 0) {
+  if (packed_->column_bits == 0 || forest.trees.front().is_sparse()) {
     for (const Tree& tree : forest.trees) {
       const std::uint32_t leaf = leaf_of(tree, forest.columns.columns(), columns);
-      add(tree.value(tree.nodes[leaf].child).data());
+      tree.add_value(tree.nodes[leaf].child, out);
     }
   } else {
     std::array<std::int32_t, most_packed_columns + 2> keys;

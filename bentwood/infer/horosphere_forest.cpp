@@ -116,11 +116,7 @@ Matrix HorosphereForest::values(MatrixView rows) const {
       const Tree& tree = forest_.trees[number];
       find_leaves(rows, begin, number, leaves);
       for (std::size_t row = begin; row < end; ++row) {
-        const std::span<const double> value = tree.value(tree.nodes[leaves[row - begin]].child);
-        const std::span<double> sums = result.row(row);
-        for (std::size_t output = 0; output < sums.size(); ++output) {
-          sums[output] += value[output];
-        }
+        tree.add_value(tree.nodes[leaves[row - begin]].child, result.row(row));
       }
     }
     for (double& sum : std::span(result.row(begin).data(), (end - begin) * forest_.width())) {

@@ -57,18 +57,23 @@ std::vector<std::uint32_t> decision_path(const Tree& tree, std::span<const Colum
 
 Leaves apply(const Forest& forest, Points points) {
   const Inputs rows = inputs(forest.columns, forest.off_manifold, points);
-  require_columns(forest, rows.columns);
-  Leaves result;
-  result.n_rows = rows.columns.n_rows();
-  result.n_trees = forest.trees.size();
+  Leaves result = apply_to_columns(forest, rows.columns);
   result.n_projected = rows.n_projected;
   result.largest_residual = rows.largest_residual;
+  return result;
+}
+
+Leaves apply_to_columns(const Forest& forest, MatrixView columns) {
+  require_columns(forest, columns);
+  Leaves result;
+  result.n_rows = columns.n_rows();
+  result.n_trees = forest.trees.size();
   result.nodes.resize(result.n_rows * result.n_trees);
   parallel_blocks(result.n_rows, rows_a_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
       for (std::size_t tree = 0; tree < result.n_trees; ++tree) {
         result.nodes[row * result.n_trees + tree] =
-            leaf_of(forest.trees[tree], forest.columns.columns(), rows.columns.row(row));
+            leaf_of(forest.trees[tree], forest.columns.columns(), columns.row(row));
       }
     }
   });
@@ -116,10 +121,7 @@ Matrix predict_values_of_columns(const Forest& forest, MatrixView columns) {
       const std::span<double> sums = result.row(row);
       for (const Tree& tree : forest.trees) {
         const std::uint32_t leaf = leaf_of(tree, forest.columns.columns(), columns.row(row));
-        const std::span<const double> values = tree.value(tree.nodes[leaf].child);
-        for (std::size_t output = 0; output < sums.size(); ++output) {
-          sums[output] += values[output];
-        }
+        tree.add_value(tree.nodes[leaf].child, sums);
       }
       for (double& sum : sums) {
         sum /= static_cast<double>(forest.trees.size());

@@ -23,6 +23,8 @@ namespace bentwood {
 
 /// The leaf of every row in every tree, by the plain walk.
 [[nodiscard]] Leaves apply(const Forest& forest, Points points);
+/// The same of rows that are columns already.
+[[nodiscard]] Leaves apply_to_columns(const Forest& forest, MatrixView columns);
 
 /// The mean over the trees of the values of the row's leaf: their sum in the order of the trees, starting from 0,
 /// divided by the number of trees. This order is part of the definition. Where the sum is larger than any number, mend_means.

@@ -49,10 +49,20 @@ void check_forest(const Forest& forest) {
       throw FormatError(fmt::format("tree {} has {} values in a leaf, the first one {}", tree,
                                     forest.trees[tree].width, width));
     }
+    if (forest.trees[tree].is_sparse() != forest.trees.front().is_sparse()) {
+      throw FormatError(
+          fmt::format("the values of tree {} are {}sparse, unlike those of the first one", tree,
+                      forest.trees[tree].is_sparse() ? "" : "not "));
+    }
   }
   check_labels(forest.classes);
   require_count(n_labels(forest.classes), forest.task == Task::classification ? width : 0,
                 "classes");
+  if (forest.trees.front().is_sparse() &&
+      (forest.task != Task::classification || width <= most_dense_classes)) {
+    throw FormatError(
+        fmt::format("values are sparse, expected so of more than {} classes", most_dense_classes));
+  }
   require_count(forest.importances.size(), forest.columns.n_importances(), "importances");
   if (!forest.output_names.empty()) {
     require_count(forest.output_names.size(), forest.task == Task::regression ? width : 0,
