@@ -147,7 +147,8 @@ TEST(CheckTree, names_the_node_and_what_is_wrong) {
 TEST(Tree, says_the_same_with_sparse_values) {
   const Tree dense = small_tree();
   const Tree sparse = with_sparse_values(dense);
-  EXPECT_EQ(sparse.sparse, (SparseShares{.begins = {0, 1, 2}, .classes = {1, 0}, .shares = {1, 1}}));
+  EXPECT_EQ(sparse.sparse,
+            (SparseShares{.begins = {0, 1, 2}, .classes = {1, 0}, .shares = {1, 1}}));
   EXPECT_NO_THROW(check_tree(sparse, line_and_circle()));
   ASSERT_EQ(sparse.n_value_rows(), dense.n_value_rows());
   for (std::uint32_t row = 0; row < 2; ++row) {
@@ -177,9 +178,7 @@ TEST(CheckTree, names_what_is_wrong_with_sparse_values) {
             "2 sparse rows of values do not fit 2 shares of 1 classes");
   EXPECT_EQ(problem([](SparseShares& sparse) { sparse.classes[1] = 2; }),
             "value row 1 has classes that do not ascend, or one that is 2 or more");
-  EXPECT_EQ(problem([](SparseShares& sparse) {
-              sparse.begins = {0, 0, 2};
-            }),
+  EXPECT_EQ(problem([](SparseShares& sparse) { sparse.begins = {0, 0, 2}; }),
             "value row 1 has classes that do not ascend, or one that is 2 or more");
   EXPECT_EQ(problem([](SparseShares& sparse) { sparse.begins = {0, 2}; }),
             "value row 0 has classes that do not ascend, or one that is 2 or more");
