@@ -37,6 +37,7 @@ Problem make_problem(PointsFile file, const PointsFileOptions& input,
   }
   if (task == Task::classification) {
     options.parameters["class_dtype"] = class_type(labelled.classes);
+    warn_of_many_classes(file, labelled, session);
     if (labelled.target.width == 1) {
       warn(session, fmt::format("{}: all rows have one label, {}: the model can say nothing else",
                                 file.table.source(),

@@ -134,6 +134,18 @@ LabelledTarget make_target(const PointsFile& file, Task task) {
   return result;
 }
 
+void warn_of_many_classes(const PointsFile& file, const LabelledTarget& labelled,
+                          const Session& session) {
+  const TableColumn& label = *file.dataset.label;
+  const std::string doubt =
+      doubt_of_classes(labelled.target.width, labelled.target.n_rows(),
+                       fmt::format("{}: the label {}", file.table.source(), shown(label.name)),
+                       label.is_numeric() ? "--task regression" : "");
+  if (!doubt.empty()) {
+    warn(session, doubt);
+  }
+}
+
 KnownRows known_rows(const PointsFile& file, const Labels& classes, UnknownLabels unknown) {
   const std::vector<std::string> names = label_texts(classes);
   const bool numeric = !std::holds_alternative<std::vector<std::string>>(classes);

@@ -10,6 +10,7 @@
 #include "bentwood/model/forest.hpp"
 #include "bentwood/split/target.hpp"
 #include "cli/points_file.hpp"
+#include "cli/session.hpp"
 
 namespace bentwood::cli {
 
@@ -31,6 +32,10 @@ struct LabelledTarget {
 /// Throws InvalidInput or FormatError that names file and line where a label is empty, not finite, or
 /// no number in a regression. Requires a label column.
 [[nodiscard]] LabelledTarget make_target(const PointsFile& file, Task task);
+
+/// Warns where nearly every row has a class of its own.
+void warn_of_many_classes(const PointsFile& file, const LabelledTarget& labelled,
+                          const Session& session);
 
 /// The label column's numbers as a matrix of one column.
 [[nodiscard]] Matrix label_numbers(const PointsFile& file);

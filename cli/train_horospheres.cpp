@@ -36,6 +36,7 @@ HorosphereProblem make_horosphere_problem(PointsFile file, const PointsFileOptio
                                    file.table.source(),
                                    shown(file.table.text(file.dataset.label->name).front())));
   }
+  warn_of_many_classes(file, labelled, session);
   if (has_names(input)) {
     options.feature_names = file.dataset.feature_names;
   }

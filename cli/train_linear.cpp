@@ -73,6 +73,7 @@ LinearProblem<Options> make_linear_problem(PointsFile file, const PointsFileOpti
                                    file.table.source(),
                                    shown(file.table.text(file.dataset.label->name).front())));
   }
+  warn_of_many_classes(file, labelled, session);
   if (has_names(input)) {
     options.feature_names = file.dataset.feature_names;
   }

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "bentwood/base/matrix.hpp"
@@ -25,5 +27,11 @@ struct Target {
     return task == Task::classification ? classes.size() : outputs.n_rows();
   }
 };
+
+/// A line for a warning where so many of the rows have a class of their own that the label is hardly one: more than half of them, and there
+/// are more than 20 rows (the rule of scikit-learn). Empty otherwise. `label` is what the reader calls it, `regression` how numbers are
+/// predicted; empty where the classes are no numbers.
+[[nodiscard]] std::string doubt_of_classes(std::size_t n_classes, std::size_t n_rows,
+                                           std::string_view label, std::string_view regression);
 
 }  // namespace bentwood

@@ -12,12 +12,14 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 
+from bentwood import _core
 from bentwood._arguments import as_number
 from bentwood._arrays import Matrix, Vector
 from bentwood._base import SupervisedEstimator
 from bentwood._labels import not_comparable
 from bentwood._model_file import ClassLabels, class_array, labels_of
 from bentwood._rows import foreign_look
+from bentwood._warn import warn
 
 ClassNumbers = npt.NDArray[np.uint32]
 
@@ -32,15 +34,28 @@ class ManifoldClassifier(ClassifierMixin, SupervisedEstimator):
     n_classes_: int
 
     def _learn_classes(self, y: npt.NDArray[Any]) -> tuple[ClassLabels, ClassNumbers]:
-        """Keep the classes; return them as the model holds them, and the number of each row's."""
+        """Keep the classes; return them as the model holds them, and the number of each row's.
+
+        Warns where nearly every row has a class of its own.
+        """
+        numbers = self._keep_classes(y)
+        labels = labels_of(self.classes_)
+        regression = "a regressor" if self.classes_.dtype.kind in "iuf" else ""
+        doubt = _core.doubt_of_classes(self.n_classes_, len(numbers), "y", regression)
+        if doubt:
+            warn(doubt)
+        return labels, numbers
+
+    def _keep_classes(self, y: npt.NDArray[Any]) -> ClassNumbers:
+        """Keep the classes that y holds; return the number of each row's."""
         try:
-            with foreign_look("y"):
-                check_classification_targets(y)
             self.classes_, numbers = np.unique(y, return_inverse=True)
+            with foreign_look("y"):
+                check_classification_targets(_doubtful(self.classes_))
         except TypeError:
             raise not_comparable("y holds", y) from None
         self.n_classes_ = len(self.classes_)
-        return labels_of(self.classes_), numbers.astype(np.uint32).ravel()
+        return numbers.astype(np.uint32).ravel()
 
     def _balance(self) -> str | None:
         """Return the word that ``class_weight`` is, None where it is weights or nothing."""
@@ -93,6 +108,17 @@ class ManifoldClassifier(ClassifierMixin, SupervisedEstimator):
         super()._adopt(given)
         self.classes_ = class_array(self._model.classes, given.get("class_dtype"))
         self.n_classes_ = len(self.classes_)
+
+
+def _doubtful(classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return some classes, those first that are no whole numbers.
+
+    Of more than 20 scikit-learn would say that they are as many as there are rows.
+    """
+    if classes.dtype.kind == "f":
+        broken = classes[classes.astype(np.int64).astype(classes.dtype) != classes]
+        classes = broken if broken.size else classes
+    return classes[:20]
 
 
 def _products(factors: Vector, weights: Vector) -> Vector:

@@ -239,7 +239,7 @@ class PoincarePerceptron(BoundaryClassifier):
                 raise ValueError(
                     f"classes is {classes!r}, expected a list of all classes, none of them missing"
                 )
-            self._learn_classes(given)
+            self._keep_classes(given)
             if self.n_classes_ < 2:
                 raise ValueError(
                     f"classes has one class, {show(self.classes_[0])}, expected at least two"

@@ -17,6 +17,7 @@
 
 #include "bentwood/ensemble/train.hpp"
 #include "bentwood/model/safetensors.hpp"
+#include "bentwood/split/target.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/bindings.hpp"
 #include "python/src/points.hpp"
@@ -149,6 +150,8 @@ void bind_training(nb::module_& module) {
         return xxh3_digits({static_cast<const char*>(array.data()), array.nbytes()});
       },
       "array"_a.noconvert(), nb::sig("def checksum(array: object) -> str"));
+  module.def("doubt_of_classes", &doubt_of_classes, "n_classes"_a, "n_rows"_a, "label"_a,
+             "regression"_a);
   module.def("square_root_features", &square_root_features, "n_columns"_a);
   module.def("logarithm_features", &logarithm_features, "n_columns"_a);
 }

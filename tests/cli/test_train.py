@@ -349,3 +349,22 @@ def test_a_bar_shows_progress_on_terminals_and_wipes_itself(program, points):
     assert "5 folds [..............................] 0/20 trees" in shown
     assert "all rows [##############################] 4/4 trees" in shown
     assert shown.endswith("\r\x1b[K")
+
+
+@pytest.mark.parametrize("method", ["tree", "horo-svc", "poincare-svm"])
+def test_a_label_that_is_hardly_one_is_told(run, tmp_path, method):
+    rows = [f"{i / 100},{(i * 7 % 24) / 100},n{i}" for i in range(24)]
+    (tmp_path / "points.csv").write_text("\n".join(["x1,x2,label", *rows]) + "\n")
+    arguments = ["-s", "H2", "-c", "poincare", "--no-cv", "-o", "model.bent", "--method", method]
+    result = run("train", "points.csv", *arguments)
+    assert result.returncode == 0
+    assert (
+        "bentwood: warning: points.csv: the label label has 24 different values in 24 rows: is it "
+        "an identifier?\n"
+    ) in result.stderr
+    (tmp_path / "points.csv").write_text("\n".join(["x1,x2,label", *rows]).replace("n", ""))
+    numbers = run("train", "points.csv", *arguments, "--task", "classification")
+    assert numbers.returncode == 0, numbers.stderr
+    assert "in 24 rows: is it an identifier, or a number to predict (--task regression)?\n" in (
+        numbers.stderr
+    )
