@@ -1,6 +1,6 @@
 # The front door. Each target makes the machine ready first (tools/setup.sh), which costs seconds when
 # nothing has changed.
-.PHONY: demo test bench lint format fuzz setup
+.PHONY: demo test bench lint format fuzz tsan setup
 
 demo: setup
 	.venv/bin/bentwood demo
@@ -21,6 +21,9 @@ format: setup
 
 fuzz: setup
 	tools/fuzz.sh
+
+tsan: setup
+	tools/tsan.sh
 
 setup:
 	tools/setup.sh

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import statistics
 import time
 from collections.abc import Callable
@@ -98,3 +99,12 @@ def cpu_name() -> str:
         if line.startswith("model name"):
             return line.partition(":")[2].strip()
     return platform.processor()
+
+
+def fill(text: str, name: str, table: str, page: str) -> str:
+    """The text of a page with the part between the marker of a bench and its end made anew."""
+    marker = f"<!-- bench: {name} -->"
+    pattern = re.compile(f"({re.escape(marker)}\n).*?(<!-- end -->)", re.DOTALL)
+    if not pattern.search(text):
+        raise SystemExit(f"{page} has no place for the table of {name}: {marker}")
+    return pattern.sub(lambda match: match[1] + table + "\n" + match[2], text)

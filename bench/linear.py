@@ -7,16 +7,14 @@ within 1e-6 of the minimum.
 
 from __future__ import annotations
 
-import os
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from harness import compare, seconds, write
 from numpy.typing import NDArray
+from paper_data import data_folder
 from sklearn.svm import LinearSVC
 
 from bentwood import PoincareSVC
@@ -34,15 +32,6 @@ def signs_of(y: Array) -> list[Array]:
 def objective(F: Array, signs: Array, weights: Array) -> float:
     short = np.maximum(0, 1 - signs * (F @ weights))
     return float(0.5 * weights @ weights + 5.0 * (short**2).sum())
-
-
-def cifar10() -> Any:
-    folder = os.environ.get("BENTWOOD_DATA")
-    if not folder:
-        sys.exit(
-            "bench/linear.py: BENTWOOD_DATA is not set; it names the folder of the papers' data"
-        )
-    return np.load(Path(folder) / "poincare_linear" / "cifar10.npz")
 
 
 def cpu_seconds(work: Callable[[], Any]) -> float:
@@ -70,7 +59,7 @@ def growth(sizes: list[int], dim: int) -> float:
 
 
 def main() -> None:
-    data = cifar10()
+    data = np.load(data_folder() / "poincare_linear" / "cifar10.npz")
     X, y, references = data["X_train"], data["y_train"], data["reference_points"]
     disk = Manifold("H2", "poincare", n_jobs=1)
     features = [disk.log(np.tile(point, (len(X), 1)), X) for point in references]

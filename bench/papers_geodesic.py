@@ -13,15 +13,14 @@ with them. "weighted" has the counts. BENTWOOD_DATA names the folder of the pape
 from __future__ import annotations
 
 import json
-import os
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from geodesic_methods import FOREST, NAMES, MissingError, Problem, neighbours
 from harness import RESULTS
 from numpy.typing import NDArray
+from paper_data import data_folder
 
 from bentwood.metrics import geodesic_precision, geodesic_recall
 
@@ -59,9 +58,7 @@ def at_recall(curve: dict[str, Any], wanted: float) -> float:
 
 
 def main() -> None:
-    if "BENTWOOD_DATA" not in os.environ:
-        raise SystemExit("papers_geodesic.py: set BENTWOOD_DATA to the folder of the papers' data")
-    data = np.load(Path(os.environ["BENTWOOD_DATA"]) / "drosophila" / "right.npz")
+    data = np.load(data_folder() / "drosophila" / "right.npz")
     counts, y = data["adjacency"], data["y"]
     report: dict[str, Any] = json.loads(PATH.read_text()) if PATH.exists() else {}
     missing = report.setdefault("missing", {})

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import os
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -24,7 +23,9 @@ from typing import Any
 import numpy as np
 from harness import RESULTS
 from numpy.typing import NDArray
+from paper_data import data_folder, network, olsson
 from sklearn.model_selection import StratifiedKFold
+from trial_statistics import summary
 
 from bentwood import HoroForestClassifier
 
@@ -81,22 +82,10 @@ def by_inner_folds(X: Array, y: Array, seed: int) -> Array:
     return result
 
 
-def network(folder: Path, name: str, seed: int) -> tuple[Array, Array]:
-    data = np.load(folder / "networks" / f"{name}_{1 + seed % 3}.npz")
-    return data["X"].astype(np.float64), data["y"]
-
-
-def summary(scores: list[float]) -> dict[str, float]:
-    return {
-        "mean": float(np.mean(scores)),
-        "standard_error": float(np.std(scores, ddof=1) / np.sqrt(len(scores))),
-    }
-
-
 def best_of_grid(folder: Path, name: str, **given: Any) -> dict[str, float]:
     scores = np.zeros((len(GRID), len(SEEDS)))
     for seed in SEEDS:
-        X, y = network(folder, name, seed)
+        X, y, _ = network(folder, name, seed)
         for place, parameters in enumerate(GRID):
             found = predictions(X, y, seed, **parameters, **given)
             scores[place, seed] = 100 * np.mean(found == y)
@@ -107,7 +96,7 @@ def best_of_grid(folder: Path, name: str, **given: Any) -> dict[str, float]:
 def chosen_within(folder: Path, name: str) -> dict[str, float]:
     scores: list[float] = []
     for seed in SEEDS:
-        X, y = network(folder, name, seed)
+        X, y, _ = network(folder, name, seed)
         scores.append(100 * float(np.mean(by_inner_folds(X, y, seed) == y)))
     return summary(scores)
 
@@ -147,23 +136,19 @@ def run_ablation(folder: Path) -> dict[str, Any]:
 def football_score(
     folder: Path, seed: int, leaf: int, threshold: str, parameters: dict[str, Any]
 ) -> float:
-    X, y = network(folder, "football", seed)
+    X, y, _ = network(folder, "football", seed)
     found = predictions(X, y, seed, min_samples_leaf=leaf, threshold=threshold, **parameters)
     return 100 * float(np.mean(found == y))
 
 
 def run_olsson(folder: Path) -> dict[str, Any]:
-    data = np.load(folder / "poincare_linear" / "olsson.npz")
-    X = np.concatenate([data["X_train"], data["X_test"]]).astype(np.float64)
-    y = np.concatenate([data["y_train"], data["y_test"]])
+    X, y, _ = olsson(folder)
     scores = [100 * float(np.mean(predictions(X, y, seed) == y)) for seed in SEEDS]
     return {"accuracy": summary(scores)}
 
 
 def main() -> None:
-    if "BENTWOOD_DATA" not in os.environ:
-        raise SystemExit("papers_horo.py: set BENTWOOD_DATA to the folder of the papers' data")
-    folder = Path(os.environ["BENTWOOD_DATA"])
+    folder = data_folder()
     warnings.simplefilter("ignore", UserWarning)  # folds with classes of few members
     path = RESULTS / "papers_horo.json"
     report: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 import runpy
 import sys
 from pathlib import Path
+
+from harness import fill
 
 BENCH = Path(__file__).parent
 README = BENCH.parent / "README.md"
@@ -30,23 +31,18 @@ def table(name: str) -> str:
     return "\n".join([*rows, "", f"One thread unless it says otherwise; {where}."])
 
 
-def fill(text: str) -> str:
-    """The README with the part between each pair of bench markers made anew."""
+def filled(text: str) -> str:
+    """The README with the table of every suite made anew."""
     for name in SUITES:
-        marker = f"<!-- bench: {name} -->"
-        pattern = re.compile(f"({re.escape(marker)}\n).*?(<!-- end -->)", re.DOTALL)
-        if not pattern.search(text):
-            raise SystemExit(f"README.md has no place for the table of {name}: {marker}")
-        text = pattern.sub(lambda match, name=name: match[1] + table(name) + "\n" + match[2], text)
+        text = fill(text, name, table(name), README.name)
     return text
 
 
 def main() -> None:
     if "--tables-only" not in sys.argv:
-        sys.path.insert(0, str(BENCH))
         for name in SUITES:
             runpy.run_path(str(BENCH / f"{name}.py"), run_name="__main__")
-    README.write_text(fill(README.read_text()))
+    README.write_text(filled(README.read_text()))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ int main() {
 
   std::cout << "importances:\n";
   for (std::size_t column = 0; column < options.columns.size(); ++column) {
-    std::cout << "  " << options.columns.columns()[column].name << "  "
+    std::cout << "  " << options.columns.name(options.columns.columns()[column]) << "  "
               << training.forest.importances[column] << '\n';
   }
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Runs every libFuzzer program of tests/fuzz in turn: FUZZ_SECONDS each (60), or FUZZ_RUNS executions where
-# that is set. What they learn stays in build/fuzz/corpus for the next time.
+# Runs every libFuzzer program of tests/fuzz in turn, and the fuzzer of the Python package: FUZZ_SECONDS each (60), or
+# FUZZ_RUNS executions where that is set. What the programs learn stays in build/fuzz/corpus for the next time; the cases
+# of the package begin at the seed FUZZ_FIRST (another one each time). Then works under limits of memory, LIMITED_RUNS
+# times (200), and of processes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,3 +23,12 @@ for program in build/fuzz/tests/fuzz/fuzz_*; do
   "$program" "$limit" -max_len=$longest -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
     -artifact_prefix="build/fuzz/$name-" "$learned" "tests/fuzz/corpus/$name"
 done
+
+printf '\n== Python package\n'
+calls=(--seconds "${FUZZ_SECONDS:-60}")
+[[ -n ${FUZZ_RUNS:-} ]] && calls=(--calls "$FUZZ_RUNS")
+.venv/bin/python tests/fuzz/api --first "${FUZZ_FIRST:-$(date +%s)000000}" "${calls[@]}"
+
+printf '\n== limits of memory and of processes\n'
+# OpenBLAS ends the process where it cannot make its threads.
+OPENBLAS_NUM_THREADS=1 .venv/bin/python tests/limits/sweep.py "${LIMITED_RUNS:-200}"

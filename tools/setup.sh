@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 # What `pip install .` needs; the README names the same.
 build_packages=(
   g++ cmake ninja-build python3-dev python3-venv
-  libtbb-dev libfmt-dev libhwy-dev zlib1g-dev
+  libfmt-dev libhwy-dev zlib1g-dev
   libfast-float-dev librandom123-dev libcli11-dev nlohmann-json3-dev libxxhash-dev
 )
 # What the tests and the linters need besides.

@@ -45,6 +45,8 @@ sanitized_tests() {
 part "C++ tests" cpp_tests
 part "Python tests" python_tests
 part "C++ tests under ASan and UBSan" sanitized_tests
+# Everything parallel goes through base; `make tsan` runs the rest.
+part "C++ tests of base under TSan" quietly tools/tsan.sh base
 part "lint" tools/lint.sh
 
 printf '\n== summary\n'

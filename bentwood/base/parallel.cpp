@@ -1,62 +1,55 @@
 #include "bentwood/base/parallel.hpp"
 
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
-#include <pthread.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <mutex>
-#include <optional>
-#include <thread>
 #include <utility>
-#include <vector>
 
 #include "bentwood/base/error.hpp"
+#include "bentwood/base/worker_pool.hpp"
 
 namespace bentwood {
 namespace {
 
 thread_local std::size_t thread_limit = 0;
-thread_local std::function<bool()> interrupt_check;
+thread_local const std::function<bool()>* interrupt_check = nullptr;
 thread_local std::chrono::steady_clock::time_point last_check;
-// Set in the threads of parallel_tasks: whether their items shall stop.
-thread_local const std::atomic<bool>* stop_flag = nullptr;
 constexpr auto check_interval = std::chrono::milliseconds(20);
 
-// oneTBB's workers do not survive fork(), and its scheduler would wait for them.
-bool in_forked_child() {
-  static std::atomic<bool> forked = false;
-  static const int registered = pthread_atfork(nullptr, nullptr, [] { forked = true; });
-  return registered == 0 && forked;
-}
-// Registered when the library is loaded: a fork before the first parallel call counts too.
-[[maybe_unused]] const bool forked_at_load = in_forked_child();
-
-// oneTBB prints a warning when an arena is larger than the number of cores, unless told that this is meant.
-class AllowedThreads {
+// While it lives, what this thread does ends when the flag is set, or that of a call around this one.
+class StopFlag {
  public:
-  explicit AllowedThreads(std::size_t n_threads) {
-    if (n_threads > static_cast<std::size_t>(tbb::info::default_concurrency())) {
-      control_.emplace(tbb::global_control::max_allowed_parallelism, n_threads);
+  explicit StopFlag(const std::atomic<bool>& flag)
+      : flag_(flag), around_(std::exchange(innermost, this)) {}
+  ~StopFlag() { innermost = around_; }
+  StopFlag(const StopFlag&) = delete;
+  StopFlag& operator=(const StopFlag&) = delete;
+
+  static bool is_set() {
+    const StopFlag* one = innermost;
+    while (one != nullptr && !one->flag_.load(std::memory_order_acquire)) {
+      one = one->around_;
     }
+    return one != nullptr;
   }
 
  private:
-  std::optional<tbb::global_control> control_;
+  const std::atomic<bool>& flag_;
+  const StopFlag* const around_;
+  static thread_local const StopFlag* innermost;
 };
+thread_local const StopFlag* StopFlag::innermost = nullptr;
 
 bool asked_to_stop() {
-  if (stop_flag != nullptr && stop_flag->load(std::memory_order_acquire)) {
+  if (StopFlag::is_set()) {
     return true;
   }
-  if (!interrupt_check) {
+  if (interrupt_check == nullptr || !*interrupt_check) {
     return false;
   }
   const auto now = std::chrono::steady_clock::now();
@@ -64,8 +57,101 @@ bool asked_to_stop() {
     return false;
   }
   last_check = now;
-  return interrupt_check();
+  return (*interrupt_check)();
 }
+
+// The items of one call, which several threads take in order.
+class SharedItems {
+ public:
+  SharedItems(std::size_t n_items, const std::function<void(std::size_t)>& body,
+              std::size_t threads_per_item)
+      : n_items_(n_items), body_(body), threads_per_item_(threads_per_item) {}
+
+  // Takes items until none is left, and calls `before_each` before every one.
+  template <class BeforeEach>
+  void take(BeforeEach before_each) noexcept {
+    const ThreadLimit limit(threads_per_item_);
+    try {
+      while (!stopped_.load(std::memory_order_acquire)) {
+        before_each();
+        const std::size_t item = next_.fetch_add(1, std::memory_order_relaxed);
+        if (item >= n_items_) {
+          break;
+        }
+        {
+          const StopFlag flag(stopped_);
+          body_(item);
+        }
+        if (n_done_.fetch_add(1, std::memory_order_relaxed) + 1 == n_items_) {
+          finish(nullptr);
+        }
+      }
+    } catch (...) {
+      finish(std::current_exception());
+    }
+  }
+
+  // Waits until all items are done or one has failed, and calls `meanwhile` every so often. Takes the items
+  // where no worker has come by then.
+  template <class Meanwhile>
+  void wait(std::chrono::milliseconds interval, Meanwhile meanwhile) noexcept {
+    try {
+      while (!finished_within(interval)) {
+        meanwhile();
+        if (next_.load(std::memory_order_relaxed) == 0) {
+          take(meanwhile);
+        }
+      }
+    } catch (...) {
+      finish(std::current_exception());
+    }
+  }
+
+  [[nodiscard]] std::size_t n_done() const { return n_done_.load(std::memory_order_relaxed); }
+
+  void rethrow_failure() const {
+    if (failure_) {
+      std::rethrow_exception(failure_);
+    }
+  }
+
+ private:
+  // Nobody begins another item. Keeps the first failure.
+  void finish(const std::exception_ptr& failure) {
+    const std::scoped_lock lock(mutex_);
+    if (!failure_) {
+      failure_ = failure;
+    }
+    stopped_.store(true, std::memory_order_release);
+    finished_.notify_one();
+  }
+
+  bool finished_within(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    return finished_.wait_for(lock, time, [&] { return stopped_.load(std::memory_order_relaxed); });
+  }
+
+  const std::size_t n_items_;
+  const std::function<void(std::size_t)>& body_;
+  const std::size_t threads_per_item_;
+  std::atomic<bool> stopped_ = false;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<std::size_t> n_done_ = 0;
+  std::mutex mutex_;
+  std::condition_variable finished_;
+  std::exception_ptr failure_;
+};
+
+// How many threads this thread may use, and how many of them so many items keep busy.
+struct Threads {
+  explicit Threads(std::size_t n_items)
+      : n_allowed(n_items <= 1 ? 1 : thread_count()), n_used(std::min(n_allowed, n_items)) {}
+  // What is left over for parallel calls within an item.
+  [[nodiscard]] std::size_t n_per_item() const { return n_allowed / n_used; }
+
+  std::size_t n_allowed;
+  std::size_t n_used;
+};
 
 }  // namespace
 
@@ -82,17 +168,12 @@ std::size_t asked_thread_limit(int n_jobs) {
   return static_cast<std::size_t>(std::max(1L, static_cast<long>(thread_count()) + 1 + n_jobs));
 }
 
-std::size_t thread_count() {
-  if (thread_limit != 0) {
-    return thread_limit;
-  }
-  return static_cast<std::size_t>(tbb::info::default_concurrency());
-}
+std::size_t thread_count() { return thread_limit != 0 ? thread_limit : n_cores(); }
 
 InterruptCheck::InterruptCheck(std::function<bool()> asked_to_stop)
-    : previous_(std::exchange(interrupt_check, std::move(asked_to_stop))) {}
+    : check_(std::move(asked_to_stop)), previous_(std::exchange(interrupt_check, &check_)) {}
 
-InterruptCheck::~InterruptCheck() { interrupt_check = std::move(previous_); }
+InterruptCheck::~InterruptCheck() { interrupt_check = previous_; }
 
 void throw_if_interrupted() {
   if (asked_to_stop()) {
@@ -107,128 +188,33 @@ void parallel_blocks(std::size_t n_items, std::size_t block_size,
     const std::size_t begin = block * block_size;
     body(begin, std::min(begin + block_size, n_items));
   };
-  const std::size_t n_threads = std::min(thread_count(), n_blocks);
-  if (n_threads <= 1 || in_forked_child()) {
+  const Threads threads(n_blocks);
+  if (threads.n_used <= 1) {
     for (std::size_t block = 0; block < n_blocks; ++block) {
       throw_if_interrupted();
       run_block(block);
     }
     return;
   }
-  // oneTBB hands out runs of blocks and cancels between runs only; this flag stops a thread at its next
-  // block. Its release and acquire also tell the thread sanitizer, which cannot look into oneTBB, that
-  // the caller's writes happen before a block and the blocks' before the return.
-  std::atomic<bool> stopped;
-  stopped.store(false, std::memory_order_release);
-  std::atomic<std::size_t> n_done = 0;
-  const auto caller = std::this_thread::get_id();
-  const AllowedThreads allowed(n_threads);
-  tbb::task_arena arena(static_cast<int>(n_threads));
-  arena.execute([&] {
-    tbb::parallel_for(std::size_t{0}, n_blocks, [&](std::size_t block) {
-      if (stopped.load(std::memory_order_acquire)) {
-        return;
-      }
-      try {
-        if (std::this_thread::get_id() == caller) {
-          throw_if_interrupted();
-        }
-        run_block(block);
-      } catch (...) {
-        stopped.store(true, std::memory_order_release);
-        throw;  // oneTBB rethrows the first one in the caller
-      }
-      n_done.fetch_add(1, std::memory_order_release);
-    });
-  });
-  static_cast<void>(n_done.load(std::memory_order_acquire));
+  const std::function<void(std::size_t)> run = std::cref(run_block);
+  SharedItems blocks(n_blocks, run, threads.n_per_item());
+  const std::function<void()> work = [&] { blocks.take([] {}); };
+  {
+    const Helpers helpers(threads.n_used - 1, threads.n_allowed, work);
+    blocks.take(throw_if_interrupted);
+  }
+  blocks.rethrow_failure();
 }
-
-namespace {
-
-// The threads of one parallel_tasks call. The destructor waits for them.
-class TaskGroup {
- public:
-  TaskGroup(std::size_t n_items, const std::function<void(std::size_t)>& body,
-            std::size_t n_threads)
-      : n_items_(n_items), body_(body) {
-    const std::size_t threads_an_item = std::max<std::size_t>(1, thread_count() / n_threads);
-    threads_.reserve(n_threads);
-    n_running_ = n_threads;
-    for (std::size_t thread = 0; thread < n_threads; ++thread) {
-      threads_.emplace_back([this, threads_an_item] { work(threads_an_item); });
-    }
-  }
-  ~TaskGroup() {
-    stop();
-    for (std::thread& thread : threads_) {
-      thread.join();
-    }
-  }
-  TaskGroup(const TaskGroup&) = delete;
-  TaskGroup& operator=(const TaskGroup&) = delete;
-
-  void stop() { stopped_.store(true, std::memory_order_release); }
-  [[nodiscard]] std::size_t n_done() const { return n_done_.load(std::memory_order_relaxed); }
-  [[nodiscard]] std::exception_ptr failure() {
-    const std::scoped_lock lock(mutex_);
-    return failure_;
-  }
-  /// Whether all threads have finished, after waiting for that for a while.
-  bool finished_within(std::chrono::milliseconds time) {
-    std::unique_lock lock(mutex_);
-    return all_finished_.wait_for(lock, time, [&] { return n_running_ == 0; });
-  }
-
- private:
-  void work(std::size_t threads_an_item) {
-    const ThreadLimit limit(threads_an_item);
-    stop_flag = &stopped_;
-    try {
-      while (!stopped_.load(std::memory_order_acquire)) {
-        const std::size_t item = next_.fetch_add(1, std::memory_order_relaxed);
-        if (item >= n_items_) {
-          break;
-        }
-        body_(item);
-        n_done_.fetch_add(1, std::memory_order_relaxed);
-      }
-    } catch (...) {
-      const std::scoped_lock lock(mutex_);
-      if (!failure_) {
-        failure_ = std::current_exception();
-      }
-      stop();
-    }
-    const std::scoped_lock lock(mutex_);
-    if (--n_running_ == 0) {
-      all_finished_.notify_all();
-    }
-  }
-
-  std::size_t n_items_;
-  const std::function<void(std::size_t)>& body_;
-  std::atomic<bool> stopped_ = false;
-  std::atomic<std::size_t> next_ = 0;
-  std::atomic<std::size_t> n_done_ = 0;
-  std::mutex mutex_;
-  std::condition_variable all_finished_;
-  std::size_t n_running_ = 0;
-  std::exception_ptr failure_;
-  std::vector<std::thread> threads_;
-};
-
-}  // namespace
 
 void parallel_tasks(std::size_t n_items, const std::function<void(std::size_t)>& body,
                     const std::function<void(std::size_t)>& progress) {
-  const std::size_t n_threads = std::min(thread_count(), n_items);
   const auto report = [&](std::size_t n_done) {
     if (progress) {
       progress(n_done);
     }
   };
-  if (n_threads <= 1) {
+  const Threads threads(n_items);
+  if (threads.n_used <= 1) {
     for (std::size_t item = 0; item < n_items; ++item) {
       throw_if_interrupted();
       body(item);
@@ -236,14 +222,21 @@ void parallel_tasks(std::size_t n_items, const std::function<void(std::size_t)>&
     }
     return;
   }
-  TaskGroup group(n_items, body, n_threads);
-  while (!group.finished_within(check_interval)) {
+  SharedItems items(n_items, body, threads.n_per_item());
+  const std::function<void()> work = [&] { items.take([] {}); };
+  const auto ask_and_report = [&] {
     throw_if_interrupted();
-    report(group.n_done());
+    report(items.n_done());
+  };
+  {
+    const Helpers helpers(threads.n_used, threads.n_allowed, work);
+    if (helpers.found_one()) {
+      items.wait(check_interval, ask_and_report);
+    } else {
+      items.take(ask_and_report);
+    }
   }
-  if (const std::exception_ptr failure = group.failure()) {
-    std::rethrow_exception(failure);
-  }
+  items.rethrow_failure();
   report(n_items);
 }
 

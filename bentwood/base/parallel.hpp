@@ -29,8 +29,12 @@ class ThreadLimit {
 /// several threads. The blocks do not depend on the number of threads, so whoever reduces them in
 /// order gets the same bits for any number. The first exception of a block reaches the caller.
 ///
+/// The calling thread takes blocks too, and waits for nobody who has not begun: on a busy machine, or where
+/// the system refuses threads, it does all of them itself. Parallel calls within a block share out the threads
+/// that the blocks leave over.
+///
 /// Throws Interrupted soon after the installed interrupt check says so; blocks should therefore take
-/// milliseconds, not seconds. A child process after fork() has no worker threads: it runs serially.
+/// milliseconds, or call throw_if_interrupted() now and then.
 void parallel_blocks(std::size_t n_items, std::size_t block_size,
                      const std::function<void(std::size_t begin, std::size_t end)>& body);
 
@@ -44,19 +48,20 @@ class InterruptCheck {
   InterruptCheck& operator=(const InterruptCheck&) = delete;
 
  private:
-  std::function<bool()> previous_;
+  std::function<bool()> check_;
+  const std::function<bool()>* previous_;
 };
 
-/// Asks the installed check, if any; for long loops that run on the calling thread, or in an item of
-/// parallel_tasks. Throws Interrupted.
+/// Asks the installed check, if any; for long loops that run on the calling thread, in a block or in an item.
+/// Throws Interrupted.
 void throw_if_interrupted();
 
 /// Calls body(item) for every item of [0, n_items) on several threads; for items that take long, like the
 /// trees of a forest. Items are taken in order; a long one should call throw_if_interrupted() now and then.
 ///
-/// With more than one thread the caller only waits: it asks for interruption and reports the number of
-/// finished items to `progress` (on the calling thread, if not empty) every 20 milliseconds and at the
-/// end. Parallel calls within an item share out the threads that the items leave over. The first
+/// With more than one thread the caller only waits, unless there is none but itself: it asks for interruption
+/// and reports the number of finished items to `progress` (on the calling thread, if not empty) every 20
+/// milliseconds and at the end. Parallel calls within an item share out the threads that the items leave over. The first
 /// exception of an item stops the rest and reaches the caller.
 void parallel_tasks(std::size_t n_items, const std::function<void(std::size_t item)>& body,
                     const std::function<void(std::size_t n_done)>& progress = {});

@@ -10,7 +10,8 @@
 
 #include "bentwood/data/file.hpp"
 
-struct z_stream_s;  // zlib's, which users of this header need not have
+// zlib's, which users of this header need not have.
+struct z_stream_s;  // NOLINT(readability-identifier-naming): zlib has named it
 
 namespace bentwood {
 

@@ -46,7 +46,7 @@ bool is_called(int descriptor, int folder, const std::string& name) {
 
 }  // namespace
 
-TemporaryFile::TemporaryFile(const std::string& target, mode_t mode, std::string source)
+TemporaryFile::TemporaryFile(const std::string& target, unsigned mode, std::string source)
     : source_(std::move(source)),
       folder_path_(target.substr(0, target.find_last_of('/') + 1)),
       target_name_(target.substr(folder_path_.size())),

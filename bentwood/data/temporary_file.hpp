@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <string>
 
 #include "bentwood/data/file_descriptor.hpp"
@@ -18,7 +16,7 @@ class TemporaryFile {
  public:
   /// `mode` is that of the target; 0 where there is none yet: it then gets that of any new file. Until it takes the
   /// target's place nobody but its owner may look into a file whose target has a mode. Throws IoError that names `source`.
-  TemporaryFile(const std::string& target, mode_t mode, std::string source);
+  TemporaryFile(const std::string& target, unsigned mode, std::string source);
   ~TemporaryFile();
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
@@ -38,7 +36,7 @@ class TemporaryFile {
   /// The target's folder, empty or with a slash behind it, and its name there.
   std::string folder_path_;
   std::string target_name_;
-  mode_t mode_;
+  unsigned mode_;
   FileDescriptor folder_;
   std::string name_;
   int descriptor_ = -1;

@@ -9,6 +9,7 @@
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/base/weights.hpp"
 #include "bentwood/datasets/chunks.hpp"
 #include "bentwood/datasets/streams.hpp"
 #include "bentwood/geometry/manifold.hpp"
@@ -73,6 +74,9 @@ std::vector<double> cumulative_weights(const MixtureOptions& options) {
     // 1 - uniform() is never zero: with one class alone the total must not vanish.
     std::ranges::generate(weights, [&] { return 1 - random.uniform(); });
   }
+  // The sum of the largest weights overflows, and a share of the smallest is rounded to one or nothing.
+  const double scale = scale_to_one(std::ranges::max(weights));
+  std::ranges::for_each(weights, [&](double& weight) { weight *= scale; });
   std::partial_sum(weights.begin(), weights.end(), weights.begin());
   return weights;
 }

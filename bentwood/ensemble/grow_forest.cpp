@@ -12,6 +12,7 @@
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/base/pool.hpp"
+#include "bentwood/base/weights.hpp"
 #include "bentwood/ensemble/bootstrap.hpp"
 #include "bentwood/grow/grow_tree.hpp"
 #include "bentwood/infer/reference.hpp"
@@ -54,7 +55,8 @@ std::vector<double> tree_counts(std::size_t n_rows, std::span<const double> row_
   return counts;
 }
 
-std::vector<double> tree_weights(const Target& target, const ForestOptions& options,
+/// The rows' own weights come times `scale`.
+std::vector<double> tree_weights(const Target& target, double scale, const ForestOptions& options,
                                  std::size_t tree) {
   const std::size_t n_rows = target.n_rows();
   std::vector<double> counts = tree_counts(n_rows, target.weights, options, tree);
@@ -63,7 +65,7 @@ std::vector<double> tree_weights(const Target& target, const ForestOptions& opti
   }
   std::vector<double> weights = counts;
   for (std::size_t row = 0; row < target.weights.size(); ++row) {
-    weights[row] *= target.weights[row];
+    weights[row] *= target.weights[row] * scale;
   }
   if (options.balance == ClassBalance::all_rows) {
     balance_classes(target, std::vector<double>(n_rows, 1.0), weights);
@@ -71,6 +73,26 @@ std::vector<double> tree_weights(const Target& target, const ForestOptions& opti
     balance_classes(target, counts, weights);
   }
   return weights;
+}
+
+/// A tree tells the weight of each of its nodes. Where classes are balanced, a row's is multiplied by at most the number of rows, or divided.
+void check_node_weights(std::span<const double> weights, const ForestOptions& options) {
+  const auto n_rows = static_cast<double>(weights.size());
+  const double balance = options.balance == ClassBalance::none ? 1 : n_rows;
+  const double largest = std::ranges::max(weights);
+  if (!std::isfinite(largest * n_rows * balance)) {
+    throw InvalidInput(fmt::format(
+        "the largest weight is {}, and {} rows of it may weigh more than 1.8e308, the largest "
+        "number; divide all weights by the same number",
+        largest, weights.size()));
+  }
+  for (std::size_t row = 0; row < weights.size() && balance > 1; ++row) {
+    if (weights[row] > 0 && weights[row] / balance < std::numeric_limits<double>::min()) {
+      throw RowError(row, fmt::format("the weight is {}, which may vanish where classes are "
+                                      "balanced; multiply all weights by the same number",
+                                      weights[row]));
+    }
+  }
 }
 
 void check_outputs(const Matrix& outputs) {
@@ -102,19 +124,9 @@ void check(MatrixView values, std::span<const Column> columns, const Target& tar
     throw InvalidInput(
         fmt::format("points have {} rows, targets {}", values.n_rows(), target.n_rows()));
   }
-  if (!target.weights.empty() && target.weights.size() != values.n_rows()) {
-    throw InvalidInput(
-        fmt::format("points have {} rows, weights {}", values.n_rows(), target.weights.size()));
-  }
-  for (std::size_t row = 0; row < target.weights.size(); ++row) {
-    if (!(target.weights[row] >= 0) || !std::isfinite(target.weights[row])) {
-      throw RowError(row, fmt::format("weight is {}, expected a finite number of at least 0",
-                                      target.weights[row]));
-    }
-  }
-  if (!target.weights.empty() &&
-      std::ranges::none_of(target.weights, [](double weight) { return weight > 0; })) {
-    throw InvalidInput("all weights are 0");
+  if (!target.weights.empty()) {
+    check_weights(target.weights, values.n_rows());
+    check_node_weights(target.weights, options);
   }
   check_outputs(target.outputs);
   if (options.max_samples > values.n_rows()) {
@@ -135,6 +147,7 @@ GrownForest grow_forest(MatrixView values, std::span<const Column> columns, cons
                         const ForestOptions& options,
                         const std::function<void(std::size_t)>& progress) {
   check(values, columns, target, options);
+  const double scale = weight_scale(target.weights);
   const RankedColumns ranked(values, columns);
   GrownForest result;
   result.trees.resize(options.n_trees);
@@ -148,12 +161,15 @@ GrownForest grow_forest(MatrixView values, std::span<const Column> columns, cons
         GrownTree grown;
         growers.with([&] { return std::make_unique<TreeGrower>(ranked, target, options.grow); },
                      [&](TreeGrower& grower) {
-                       grown = grower.grow(tree_weights(target, options, tree),
+                       grown = grower.grow(tree_weights(target, scale, options, tree),
                                            tree_seed(options.seed, tree));
                      });
         const double sum = std::accumulate(grown.importances.begin(), grown.importances.end(), 0.0);
         for (std::size_t column = 0; column < grown.importances.size(); ++column) {
           result.importances(item, column) = sum > 0 ? grown.importances[column] / sum : 0;
+        }
+        for (double& weight : grown.tree.weights) {
+          weight /= scale;
         }
         for (double& gain : grown.tree.own.gains) {
           gain = sum > 0 ? gain / sum : 0;
@@ -181,7 +197,7 @@ Matrix out_of_bag_values(std::span<const Tree> trees, MatrixView values,
   const std::size_t width = trees.empty() ? 0 : trees.front().width;
   Matrix result(n_rows, width);
   parallel_blocks(n_rows, rows_a_block, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::size_t> n_trees(end - begin, 0);
+    std::vector<std::vector<std::size_t>> known_by(end - begin);
     // Tree by tree, so that a tree's nodes stay in the cache for the block.
     for (std::size_t tree = 0; tree < trees.size(); ++tree) {
       for (std::size_t row = begin; row < end; ++row) {
@@ -189,13 +205,17 @@ Matrix out_of_bag_values(std::span<const Tree> trees, MatrixView values,
           const std::span<const double> value = trees[tree].value(
               trees[tree].nodes[leaf_of(trees[tree], columns, values.row(row))].child);
           std::ranges::transform(result.row(row), value, result.row(row).begin(), std::plus<>());
-          ++n_trees[row - begin];
+          known_by[row - begin].push_back(tree);
         }
       }
     }
     for (std::size_t row = begin; row < end; ++row) {
+      const std::vector<std::size_t>& known = known_by[row - begin];
       for (double& share : result.row(row)) {
-        share /= static_cast<double>(n_trees[row - begin]);  // 0/0 is the NaN that was promised
+        share /= static_cast<double>(known.size());  // 0/0 is the NaN that was promised
+      }
+      if (!known.empty()) {
+        mend_means(trees, known, columns, values.row(row), result.row(row));
       }
     }
   });

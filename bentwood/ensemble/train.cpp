@@ -12,6 +12,7 @@
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/infer/inputs.hpp"
+#include "bentwood/model/training_facts.hpp"
 
 namespace bentwood {
 namespace {
@@ -20,10 +21,12 @@ std::size_t n_classes(const Labels& classes) {
   return std::visit([](const auto& labels) { return labels.size(); }, classes);
 }
 
-/// The mean over the trees of each column's importance, the earlier trees' known by their own mean.
-std::vector<double> mean_importances(const Forest& earlier, const Matrix& added) {
-  const auto n_earlier = static_cast<double>(earlier.trees.size());
-  const double n_trees = n_earlier + static_cast<double>(added.n_rows());
+/// The mean of each column's importance over the trees that cut something, as in scikit-learn: those of `forest`, of which
+/// the ones of `earlier` are known by their own mean, and the others by their rows of `added`.
+std::vector<double> mean_importances(const Forest& forest, const Forest& earlier,
+                                     const Matrix& added) {
+  const auto n_earlier = static_cast<double>(earlier.n_cutting_trees());
+  const auto n_trees = static_cast<double>(std::max<std::size_t>(1, forest.n_cutting_trees()));
   std::vector<double> result(added.n_cols(), 0.0);
   for (std::size_t column = 0; column < result.size(); ++column) {
     double sum = earlier.importances.empty() ? 0 : earlier.importances[column] * n_earlier;
@@ -111,11 +114,12 @@ Training extend_forest(const Forest& forest, Points points, const Target& target
                              .classes = classes,
                              .output_names = options.output_names,
                              .feature_names = options.feature_names,
-                             .importances = mean_importances(forest, grown.importances),
                              .parameters = options.parameters},
                   .n_projected = inputs.n_projected,
                   .largest_residual = inputs.largest_residual};
+  keep_projected(options.off_manifold, inputs.n_projected, result.forest.parameters);
   std::ranges::move(grown.trees, std::back_inserter(result.forest.trees));
+  result.forest.importances = mean_importances(result.forest, forest, grown.importances);
   if (options.forest.out_of_bag) {
     result.out_of_bag =
         out_of_bag_values(result.forest.trees, inputs.columns, options.columns.columns(),

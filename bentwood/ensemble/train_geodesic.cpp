@@ -17,6 +17,7 @@
 #include "bentwood/ensemble/bootstrap.hpp"
 #include "bentwood/infer/inputs.hpp"
 #include "bentwood/infer/reference.hpp"
+#include "bentwood/model/training_facts.hpp"
 
 namespace bentwood {
 namespace {
@@ -81,14 +82,15 @@ void mark_drawn(const GeodesicOptions& options, std::size_t n_rows, std::size_t 
   }
 }
 
-/// The mean over the trees of what each column did, as shares of each tree.
-std::vector<double> mean_importances(const Matrix& importances) {
+/// The mean over the trees that cut something of what each column did, as shares of each tree.
+std::vector<double> mean_importances(const Forest& forest, const Matrix& importances) {
+  const auto n_trees = static_cast<double>(forest.n_cutting_trees());
   std::vector<double> result(importances.n_cols(), 0.0);
   for (std::size_t tree = 0; tree < importances.n_rows(); ++tree) {
     const std::span<const double> row = importances.row(tree);
     const double sum = std::accumulate(row.begin(), row.end(), 0.0);
     for (std::size_t column = 0; column < row.size() && sum > 0; ++column) {
-      result[column] += row[column] / sum / static_cast<double>(importances.n_rows());
+      result[column] += row[column] / sum / n_trees;
     }
   }
   return result;
@@ -131,6 +133,7 @@ GeodesicTraining train_geodesic_forest(Points points, const GeodesicOptions& opt
                           .n_projected = rows.n_projected,
                           .largest_residual = rows.largest_residual};
   GeodesicForest& forest = result.forest;
+  keep_projected(options.off_manifold, rows.n_projected, forest.forest.parameters);
   forest.leaves.resize(options.n_trees * n_rows);
   forest.drawn.resize(options.n_trees * n_words);
   Matrix importances(options.n_trees, columns.size());
@@ -156,7 +159,7 @@ GeodesicTraining train_geodesic_forest(Points points, const GeodesicOptions& opt
         }
       },
       progress);
-  forest.forest.importances = mean_importances(importances);
+  forest.forest.importances = mean_importances(forest.forest, importances);
   forest.largest_node = largest_shared_node(options.shared, options.grow, forest);
   if (options.shared == SharedNodes::evidence) {
     for (const std::vector<double>& of_tree : doubts) {

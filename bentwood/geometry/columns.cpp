@@ -19,8 +19,8 @@ namespace {
 constexpr std::size_t rows_a_block = 4096;
 
 /// The natural coordinates of all factors but those of one geometry, if any is left out.
-std::vector<Column> axis_columns(const Manifold& manifold, std::optional<Geometry> left_out) {
-  std::vector<Column> columns;
+void add_axis_columns(const Manifold& manifold, std::optional<Geometry> left_out,
+                      std::vector<Column>& columns) {
   const auto& factors = manifold.signature().factors();
   for (std::size_t factor = 0; factor < factors.size(); ++factor) {
     const Geometry geometry = factors[factor].geometry;
@@ -28,24 +28,18 @@ std::vector<Column> axis_columns(const Manifold& manifold, std::optional<Geometr
       continue;
     }
     const ColumnKind kind = geometry == Geometry::spherical ? ColumnKind::circle : ColumnKind::line;
-    const std::string stem =
-        fmt::format("{}.{}", manifold.signature().prefix(factor), natural_coordinate(geometry));
     for (std::size_t axis = 1; axis <= factors[factor].dim; ++axis) {
-      columns.push_back(
-          {kind, ColumnFamily::geodesic, factor, axis, 0, fmt::format("{}{}", stem, axis)});
+      columns.push_back({kind, ColumnFamily::geodesic, factor, axis, 0});
     }
   }
-  return columns;
 }
 
 void add_pair_columns(const Manifold& manifold, std::vector<Column>& columns) {
   const auto& factors = manifold.signature().factors();
   for (std::size_t factor = 0; factor < factors.size(); ++factor) {
-    const std::string prefix = manifold.signature().prefix(factor);
     for (std::size_t first = 1; first <= factors[factor].dim; ++first) {
       for (std::size_t second = first + 1; second <= factors[factor].dim; ++second) {
-        columns.push_back({ColumnKind::circle, ColumnFamily::pairs, factor, first, second,
-                           fmt::format("{}.angle{}-{}", prefix, first, second)});
+        columns.push_back({ColumnKind::circle, ColumnFamily::pairs, factor, first, second});
       }
     }
   }
@@ -56,8 +50,7 @@ void add_chordal_columns(const Manifold& manifold, std::vector<Column>& columns)
   for (std::size_t factor = 0; factor < factors.size(); ++factor) {
     for (std::size_t axis = 0;
          factors[factor].geometry == Geometry::spherical && axis <= factors[factor].dim; ++axis) {
-      columns.push_back({ColumnKind::line, ColumnFamily::chordal, factor, axis, 0,
-                         fmt::format("{}.x{}", manifold.signature().prefix(factor), axis)});
+      columns.push_back({ColumnKind::line, ColumnFamily::chordal, factor, axis, 0});
     }
   }
 }
@@ -102,6 +95,27 @@ std::string_view name(ColumnFamily family) {
   return names.at(static_cast<std::size_t>(family));
 }
 
+std::size_t Columns::n_importances(const Signature& signature,
+                                   std::span<const ColumnFamily> families) {
+  const auto has = [&](ColumnFamily family) {
+    return std::ranges::find(families, family) != families.end();
+  };
+  const bool has_axes = has(ColumnFamily::geodesic) || has(ColumnFamily::pairs);
+  const bool only_horospheres = !has_axes && has(ColumnFamily::horosphere);
+  const bool only_chordal = !has_axes && !has(ColumnFamily::horosphere);
+  std::size_t result = 0;
+  for (const Factor& factor : signature.factors()) {
+    const bool is_hyperbolic = factor.geometry == Geometry::hyperbolic;
+    const bool is_spherical = factor.geometry == Geometry::spherical;
+    const bool is_left_out = (is_hyperbolic && only_horospheres) || (is_spherical && only_chordal);
+    result += is_left_out ? 0 : factor.dim;
+    result += is_spherical && has(ColumnFamily::chordal) ? factor.dim + 1 : 0;
+    result += has(ColumnFamily::pairs) ? factor.dim * (factor.dim - 1) / 2 : 0;
+    result += is_hyperbolic && has(ColumnFamily::horosphere) ? std::size_t{1} : 0;
+  }
+  return result;
+}
+
 Columns::Columns(Manifold manifold, std::vector<ColumnFamily> families)
     : manifold_(std::move(manifold)), families_(std::move(families)) {
   if (families_.empty()) {
@@ -110,9 +124,10 @@ Columns::Columns(Manifold manifold, std::vector<ColumnFamily> families)
   }
   std::ranges::sort(families_);
   if (const auto twice = std::ranges::adjacent_find(families_); twice != families_.end()) {
-    throw InvalidInput(fmt::format("splits has \"{}\" twice", name(*twice)));
+    throw InvalidInput(fmt::format("splits has \"{}\" twice", bentwood::name(*twice)));
   }
-  columns_ = axis_columns(manifold_, left_out_by(families_));
+  columns_.reserve(n_importances(manifold_.signature(), families_));
+  add_axis_columns(manifold_, left_out_by(families_), columns_);
   if (has(ColumnFamily::pairs)) {
     add_pair_columns(manifold_, columns_);
   }
@@ -137,6 +152,21 @@ Columns::Columns(Manifold manifold, std::vector<ColumnFamily> families)
 
 bool Columns::has(ColumnFamily family) const {
   return std::ranges::find(families_, family) != families_.end();
+}
+
+std::string Columns::name(const Column& column) const {
+  const std::string prefix = manifold_.signature().prefix(column.factor);
+  switch (column.family) {
+    case ColumnFamily::pairs:
+      return fmt::format("{}.angle{}-{}", prefix, column.axis, column.second_axis);
+    case ColumnFamily::chordal:
+      return fmt::format("{}.x{}", prefix, column.axis);
+    case ColumnFamily::geodesic:
+    case ColumnFamily::horosphere:
+      break;
+  }
+  const Geometry geometry = manifold_.signature().factors()[column.factor].geometry;
+  return fmt::format("{}.{}{}", prefix, natural_coordinate(geometry), column.axis);
 }
 
 std::string Columns::horosphere_name(const PolarPlace& place) const {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,8 +43,6 @@ struct Column {
   /// The axis within the factor, from 1 (of an ambient coordinate from 0); the pair's second axis, or 0.
   std::size_t axis = 0;
   std::size_t second_axis = 0;
-  /// "h1.rapidity2", "s2.angle1", "e3.x1"; a pair is "h1.angle1-2", an ambient coordinate "s2.x0".
-  std::string name;
 };
 
 /// Points as the columns that trees cut. Every row's numbers are the same bits whatever the other rows.
@@ -67,6 +66,11 @@ class Columns {
   [[nodiscard]] std::size_t row_width() const { return row_width_; }
   /// What has an importance: every column, and the horospheres of every hyperbolic factor as one.
   [[nodiscard]] std::size_t n_importances() const { return size() + polar_places_.size(); }
+  /// The same of columns that have not been made, which may be too many to make.
+  [[nodiscard]] static std::size_t n_importances(const Signature& signature,
+                                                 std::span<const ColumnFamily> families);
+  /// What a column is called: "h1.rapidity2", "s2.angle1", "e3.x1"; a pair "h1.angle1-2", an ambient coordinate "s2.x0".
+  [[nodiscard]] std::string name(const Column& column) const;
   /// What the horospheres of a factor are called: "h1.horosphere".
   [[nodiscard]] std::string horosphere_name(const PolarPlace& place) const;
 

@@ -9,6 +9,7 @@
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/random.hpp"
 #include "bentwood/geometry/kernels/blocks.hpp"
+#include "bentwood/geometry/product_distance.hpp"
 #include "bentwood/geometry/row_operation.hpp"
 
 namespace bentwood {
@@ -31,6 +32,18 @@ std::string_view natural_coordinate(Geometry geometry) {
 
 namespace {
 
+/// Throws RowError where a number that was computed for a row is not finite, as differences of large Euclidean coordinates may be.
+void require_range(const Signature& signature, std::span<const double> numbers,
+                   std::size_t n_columns = 1) {
+  for (std::size_t index = 0; index < numbers.size(); ++index) {
+    if (!std::isfinite(numbers[index])) {
+      throw RowError(
+          index / n_columns,
+          fmt::format("the result is out of the range of float64 on {}", signature.text()));
+    }
+  }
+}
+
 /// √(Σ d_i²) of the factors' distances; the plain value where there is one factor.
 std::vector<double> combine_distances(const Matrix& by_factor) {
   if (by_factor.n_cols() == 1) {
@@ -38,11 +51,7 @@ std::vector<double> combine_distances(const Matrix& by_factor) {
   }
   std::vector<double> result(by_factor.n_rows());
   for (std::size_t row = 0; row < result.size(); ++row) {
-    double sum = 0;
-    for (const double distance : by_factor.row(row)) {
-      sum += distance * distance;
-    }
-    result[row] = std::sqrt(sum);
+    result[row] = product_distance(by_factor.row(row));
   }
   return result;
 }
@@ -132,12 +141,16 @@ Manifold::Projection Manifold::project(Points points) const {
 
 std::vector<double> Manifold::distance(Points x, Points y) const {
   require_rows(y.rows.n_rows(), x.rows.n_rows(), "y");
-  return combine_distances(
+  std::vector<double> result = combine_distances(
       RowOperation(signature_, coordinates_).x(x).y(y).column(&FactorKernels::distance));
+  require_range(signature_, result);
+  return result;
 }
 
 Matrix Manifold::radii(Points points) const {
-  return RowOperation(signature_, coordinates_).x(points).column(&FactorKernels::radius);
+  Matrix result = RowOperation(signature_, coordinates_).x(points).column(&FactorKernels::radius);
+  require_range(signature_, {result.data(), result.n_rows() * result.n_cols()}, result.n_cols());
+  return result;
 }
 
 Matrix Manifold::exp(Points points, MatrixView vectors) const {
@@ -215,6 +228,7 @@ std::vector<double> Manifold::inner(Points points, MatrixView u, MatrixView v) c
       result[row] += part;
     }
   }
+  require_range(signature_, result);
   return result;
 }
 
@@ -268,6 +282,7 @@ std::vector<double> Manifold::busemann(Points points, std::span<const double> id
       }
     }
   }
+  require_range(signature_, result);
   return result;
 }
 

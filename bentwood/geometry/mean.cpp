@@ -7,6 +7,7 @@
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/base/weights.hpp"
 #include "bentwood/geometry/kernels/blocks.hpp"
 #include "bentwood/geometry/manifold.hpp"
 #include "bentwood/geometry/row_operation.hpp"
@@ -241,21 +242,8 @@ std::vector<double> normalised(std::span<const double> weights, std::size_t n_ro
   if (weights.empty()) {
     return std::vector<double>(n_rows, 1.0 / static_cast<double>(n_rows));
   }
-  if (weights.size() != n_rows) {
-    throw InvalidInput(
-        fmt::format("weights has {} entries, but there are {} points", weights.size(), n_rows));
-  }
-  double largest = 0;
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    if (!std::isfinite(weights[row]) || weights[row] < 0) {
-      throw InvalidInput(fmt::format("weights[{}] is {}, expected a finite number of at least 0",
-                                     row, weights[row]));
-    }
-    largest = std::max(largest, weights[row]);
-  }
-  if (largest == 0) {
-    throw InvalidInput("all weights are 0");
-  }
+  check_weights(weights, n_rows);
+  const double largest = std::ranges::max(weights);
   std::vector<double> result(weights.begin(), weights.end());
   double sum = 0;
   for (double& weight : result) {
@@ -291,6 +279,12 @@ Matrix Manifold::mean(Points points, std::span<const double> weights, MeanKind k
                                                                  .x = filled.data(),
                                                                  .out = out.data()});
     kernels::scatter(out.data(), {0, 1}, slot.column, slot.n_columns, result.view());
+    for (const double value : result.row(0).subspan(slot.column, slot.n_columns)) {
+      if (!std::isfinite(value)) {
+        throw InvalidInput(
+            fmt::format("the mean: {}", kernels::no_coordinates(slot.factor, coordinates_)));
+      }
+    }
     first_column += kernels::canonical_columns(slot.factor);
   }
   return result;

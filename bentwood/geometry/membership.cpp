@@ -121,7 +121,11 @@ std::string describe_hopeless(const Slot& slot, Coordinates coordinates,
                               std::span<const double> point) {
   const std::string factor = slot.factor.name();
   if (slot.factor.geometry == Geometry::spherical) {
-    return fmt::format("the zero vector has no place on the sphere {}", factor);
+    if (coordinates == Coordinates::ambient && norm(point) == 0) {
+      return fmt::format("the zero vector has no place on the sphere {}", factor);
+    }
+    return fmt::format("longer than 1.8e308 curvature radii of {}, more than float64 can hold",
+                       factor);
   }
   if (coordinates == Coordinates::ambient && point[0] <= 0) {
     return fmt::format("not on the upper sheet of the hyperboloid {}: x_0 = {}, expected x_0 > 0",

@@ -15,6 +15,38 @@ namespace {
 constexpr double smallest_distance = 1e-12;
 constexpr std::size_t rows_between_questions = 512;
 
+/// The largest squared norm of rows, which overflows or vanishes where the rows are too large or too small to be squared.
+double largest_square(MatrixView rows) {
+  double result = 0;
+  for (std::size_t row = 0; row < rows.n_rows(); ++row) {
+    if (row % rows_between_questions == 0) {
+      throw_if_interrupted();
+    }
+    result = std::max(result, dot(rows.row(row), rows.row(row)));
+  }
+  return result;
+}
+
+double largest_number(MatrixView rows) {
+  double result = 0;
+  for (std::size_t row = 0; row < rows.n_rows(); ++row) {
+    for (const double value : rows.row(row)) {
+      result = std::max(result, std::abs(value));
+    }
+  }
+  return result;
+}
+
+/// Rows times a power of two.
+Matrix scaled(MatrixView rows, int exponent) {
+  Matrix result = Matrix::uninitialized(rows.n_rows(), rows.n_cols());
+  for (std::size_t row = 0; row < rows.n_rows(); ++row) {
+    std::ranges::transform(rows.row(row), result.row(row).begin(),
+                           [exponent](double value) { return std::ldexp(value, exponent); });
+  }
+  return result;
+}
+
 /// The row with the least product with a direction, the first of equal ones.
 std::size_t lowest(MatrixView rows, std::span<const double> direction) {
   constexpr std::size_t block = 4096;
@@ -90,16 +122,9 @@ class Wolfe {
  public:
   using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
-  Wolfe(MatrixView first, MatrixView second, std::span<const Pairs::value_type> start)
-      : first_(first), second_(second), at_(first.n_cols()) {
-    for (const MatrixView rows : {first_, second_}) {
-      for (std::size_t row = 0; row < rows.n_rows(); ++row) {
-        if (row % rows_between_questions == 0) {
-          throw_if_interrupted();
-        }
-        size_ = std::max(size_, dot(rows.row(row), rows.row(row)));
-      }
-    }
+  /// Requires `size`, the largest squared norm, to be an ordinary number above 0.
+  Wolfe(MatrixView first, MatrixView second, double size, std::span<const Pairs::value_type> start)
+      : first_(first), second_(second), at_(first.n_cols()), size_(size) {
     for (const auto& [row, other] : start) {
       (void)add(row, other);
     }
@@ -235,7 +260,7 @@ class Wolfe {
   MatrixView first_;
   MatrixView second_;
   std::vector<double> at_;
-  double size_ = 0;  ///< the largest squared norm
+  double size_;  ///< the largest squared norm
   // The simplex: differences of pairs of rows, and their shares of the point.
   Pairs pairs_;
   std::vector<double> shares_;
@@ -248,7 +273,26 @@ class Wolfe {
 NearestPoints nearest_points(MatrixView first, MatrixView second,
                              std::span<const std::pair<std::size_t, std::size_t>> start) {
   assert(first.n_rows() > 0 && second.n_rows() > 0 && first.n_cols() == second.n_cols());
-  return Wolfe(first, second, start).solve();
+  constexpr double least_square = 0x1p-400;
+  constexpr double most_square = 0x1p400;
+  const double size = std::max(largest_square(first), largest_square(second));
+  if (size >= least_square && size <= most_square) {
+    return Wolfe(first, second, size, start).solve();
+  }
+  const double largest = std::max(largest_number(first), largest_number(second));
+  if (largest == 0) {
+    const std::vector<double> origin(first.n_cols(), 0);
+    return {origin, origin, 0, {{0, 0}}, {1}};
+  }
+  const int exponent = std::ilogb(largest);
+  const Matrix some = scaled(first, -exponent);
+  const Matrix others = scaled(second, -exponent);
+  NearestPoints result = nearest_points(some, others, start);
+  for (std::vector<double>* const point : {&result.first, &result.second}) {
+    std::ranges::for_each(*point, [&](double& value) { value = std::ldexp(value, exponent); });
+  }
+  result.distance = std::ldexp(result.distance, exponent);
+  return result;
 }
 
 }  // namespace bentwood

@@ -23,7 +23,8 @@ struct NearestPoints {
 
 /// The nearest points of two convex hulls in R^d: Wolfe's method ("Finding the nearest point in a polytope", 1976) on the differences
 /// of the two sets, of which only the extreme one in some direction is ever computed. Exact up to rounding, whatever d; never builds a
-/// hull. Hulls that come nearer than 1e-12 of the sets' size meet. O((n + m) d + d²) a step. Requires rows in both; throws Interrupted.
+/// hull. Hulls that come nearer than 1e-12 of the sets' size meet. Rows may be of any finite size, all 0 included. O((n + m) d + d²) a step.
+/// Requires rows in both; throws Interrupted.
 [[nodiscard]] NearestPoints nearest_points(
     MatrixView first, MatrixView second,
     std::span<const std::pair<std::size_t, std::size_t>> start = {});

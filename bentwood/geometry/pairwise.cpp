@@ -1,10 +1,13 @@
+#include <fmt/format.h>
 #include <hwy/cache_control.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "bentwood/base/error.hpp"
 #include "bentwood/geometry/kernels/blocks.hpp"
 #include "bentwood/geometry/manifold.hpp"
+#include "bentwood/geometry/product_distance.hpp"
 #include "bentwood/geometry/row_operation.hpp"
 
 namespace bentwood {
@@ -50,17 +53,39 @@ class PreparedFactor {
   Buffer blocks_;
 };
 
-using PreparedPoints = std::vector<PreparedFactor>;
-
 /// A multiple of block_rows, small enough that Ctrl-C is soon heard.
 constexpr std::size_t strip_columns = 16 * block_rows;
 
+/// Whether distances may be out of range: Euclidean coordinates are so large that their squares are.
+bool is_wide(const Signature& signature, MatrixView canonical) {
+  constexpr double largest_safe = 1e150;
+  std::size_t first = 0;
+  for (const Factor& factor : signature.factors()) {
+    const std::size_t width = kernels::canonical_columns(factor);
+    for (std::size_t row = 0; row < canonical.n_rows() && factor.geometry == Geometry::euclidean;
+         ++row) {
+      for (const double value : canonical.row(row).subspan(first, width)) {
+        if (std::abs(value) > largest_safe) {
+          return true;
+        }
+      }
+    }
+    first += width;
+  }
+  return false;
+}
+
+struct PreparedPoints {
+  std::vector<PreparedFactor> factors;
+  bool is_wide = false;
+};
+
 PreparedPoints prepare(const Signature& signature, Coordinates coordinates, Points points) {
   const Matrix canonical = kernels::RowOperation(signature, coordinates).x(points).canonical();
-  PreparedPoints result;
+  PreparedPoints result{{}, is_wide(signature, canonical)};
   std::size_t first = 0;
   for (const Slot& slot : kernels::slots(signature, coordinates)) {
-    result.emplace_back(slot, canonical, first);
+    result.factors.emplace_back(slot, canonical, first);
     first += kernels::canonical_columns(slot.factor);
   }
   return result;
@@ -106,7 +131,8 @@ class SquareWriter {
 /// Distances of one row to the block that starts at first_target, over all factors, into `total`.
 class DistancesToBlock {
  public:
-  DistancesToBlock(const PreparedPoints& x, const PreparedPoints& y) : x_(x), y_(y) {}
+  DistancesToBlock(const PreparedPoints& x, const PreparedPoints& y)
+      : x_(x.factors), y_(y.factors), parts_(y_.size()) {}
 
   void compute(std::size_t row, std::size_t first_target, double* total) {
     const bool product = y_.size() > 1;
@@ -115,26 +141,36 @@ class DistancesToBlock {
     }
     for (std::size_t factor = 0; factor < y_.size(); ++factor) {
       const Slot& slot = y_[factor].slot();
+      double* const part = product ? parts_.data() + factor * block_rows : total;
       point_.resize(y_[factor].width());
       x_[factor].copy_row(row, point_.data());
       slot.kernels->distance_from({.dim = slot.factor.dim,
                                    .curvature = slot.factor.curvature,
                                    .x = point_.data(),
                                    .y = y_[factor].block(first_target),
-                                   .out = product ? part_.data() : total});
+                                   .out = part});
       for (std::size_t column = 0; product && column < block_rows; ++column) {
-        total[column] += part_.data()[column] * part_.data()[column];
+        total[column] += part[column] * part[column];
       }
     }
     for (std::size_t column = 0; product && column < block_rows; ++column) {
-      total[column] = std::sqrt(total[column]);
+      total[column] = is_safe_square(total[column]) ? std::sqrt(total[column]) : carefully(column);
     }
   }
 
  private:
-  const PreparedPoints& x_;
-  const PreparedPoints& y_;
-  Buffer part_{1};
+  double carefully(std::size_t column) {
+    point_.resize(y_.size());
+    for (std::size_t factor = 0; factor < y_.size(); ++factor) {
+      point_[factor] = parts_.column(factor)[column];
+    }
+    return product_distance(point_);
+  }
+
+  const std::vector<PreparedFactor>& x_;
+  const std::vector<PreparedFactor>& y_;
+  /// The distances on each factor of a product.
+  Buffer parts_;
   std::vector<double> point_;
 };
 
@@ -147,6 +183,7 @@ Matrix Manifold::pairwise_distance(Points x, Points y) const {
   const PreparedPoints& targets = same ? sources : others;
   const std::size_t n_sources = x.rows.n_rows();
   const std::size_t n_targets = y.rows.n_rows();
+  const bool is_wide = sources.is_wide || targets.is_wide;
   Matrix result = Matrix::uninitialized(n_sources, n_targets);
 
   // Work is handed out in strips of block_rows × strip_columns, and done in squares of block_rows. Between a set
@@ -167,7 +204,12 @@ Matrix Manifold::pairwise_distance(Points x, Points y) const {
          first += block_rows) {
       const std::size_t width = std::min(block_rows, n_targets - first);
       for (std::size_t row = 0; row < height; ++row) {
-        distances.compute(top + row, first, square.data() + row * block_rows);
+        double* const found = square.data() + row * block_rows;
+        distances.compute(top + row, first, found);
+        if (is_wide && !kernels::layout_kernels().all_finite(found, width)) {
+          throw RowError(top + row, fmt::format("a distance is out of the range of float64 on {}",
+                                                signature_.text()));
+        }
       }
       writer.write(square.data(), {top, height}, {first, width});
       if (same && first > top) {

@@ -26,6 +26,8 @@ std::size_t widest(const Signature& signature) {
   return width;
 }
 
+}  // namespace
+
 std::string no_coordinates(const Factor& factor, Coordinates coordinates) {
   if (factor.geometry == Geometry::spherical) {
     return fmt::format(
@@ -41,8 +43,6 @@ std::string no_coordinates(const Factor& factor, Coordinates coordinates) {
   }
   return fmt::format("the result is out of the range of float64 on {}", factor.name());
 }
-
-}  // namespace
 
 /// The first failing (row, factor) of each kind; which thread meets it first does not matter.
 struct RowOperation::Failures {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "bentwood/base/matrix.hpp"
@@ -85,6 +86,9 @@ class RowOperation {
   std::span<const double> times_;
   Operation times_from_ = nullptr;
 };
+
+/// Why a point of a factor has no such coordinates.
+[[nodiscard]] std::string no_coordinates(const Factor& factor, Coordinates coordinates);
 
 /// Throws InvalidInput for points off the manifold; `what` starts the name of a row ("row", "row of y").
 void require_on_manifold(const Signature& signature, Coordinates coordinates, Points points,

@@ -75,7 +75,8 @@ std::size_t total_dim(const std::vector<Factor>& factors) {
 ///   factor  := ('H' | 'S' | 'E') integer ('(' number ')')?
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  Parser(std::string_view text, std::size_t most_factors)
+      : text_(text), most_factors_(most_factors) {}
 
   std::vector<Factor> parse() {
     std::vector<Factor> factors = product(0);
@@ -99,6 +100,7 @@ class Parser {
       const std::vector<Factor> more = power(depth);
       dim += total_dim(more);
       check_size(dim, 1, begin);
+      check_count(factors.size() + more.size(), 1, begin);
       factors.insert(factors.end(), more.begin(), more.end());
     }
   }
@@ -126,7 +128,9 @@ class Parser {
     skip_spaces();
     const std::size_t times = integer("a power");
     check_size(total_dim(base), times, begin);
+    check_count(base.size(), times, begin);
     std::vector<Factor> repeated;
+    repeated.reserve(base.size() * times);
     for (std::size_t copy = 0; copy < times; ++copy) {
       repeated.insert(repeated.end(), base.begin(), base.end());
     }
@@ -200,6 +204,12 @@ class Parser {
     }
   }
 
+  void check_count(std::size_t n_factors, std::size_t times, std::size_t begin) const {
+    if (n_factors > most_factors_ / times) {
+      fail_at(begin, fmt::format("there are more than {} factors", most_factors_));
+    }
+  }
+
   void skip_spaces() {
     while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\t')) {
       ++position_;
@@ -241,6 +251,7 @@ class Parser {
   }
 
   std::string_view text_;
+  std::size_t most_factors_;
   std::size_t position_ = 0;
 };
 
@@ -272,7 +283,8 @@ std::string Factor::name() const {
   return result;
 }
 
-Signature::Signature(std::string_view text) : factors_(Parser(text).parse()) {}
+Signature::Signature(std::string_view text, std::size_t most_factors)
+    : factors_(Parser(text, most_factors).parse()) {}
 
 Signature::Signature(std::vector<Factor> factors) : factors_(std::move(factors)) {
   if (factors_.empty()) {

@@ -35,8 +35,10 @@ class Signature {
  public:
   /// Parses a signature. Factors are H, S or E with a dimension and an optional curvature in
   /// parentheses; "x" (or "*") multiplies; "^" repeats a factor or a parenthesised product; spaces are
-  /// optional. Throws InvalidInput that points at the offending character.
-  explicit Signature(std::string_view text);
+  /// optional. Throws InvalidInput that points at the offending character. A few letters can ask for many factors: where there
+  /// would be more than `most_factors`, it throws before it takes memory for them.
+  explicit Signature(std::string_view text, std::size_t most_factors = unlimited);
+  static constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
   /// Throws InvalidInput where a dimension is 0 or a curvature has the wrong sign.
   explicit Signature(std::vector<Factor> factors);
 

@@ -273,11 +273,6 @@ class GrowBy final : public TreeGrower::Strategy {
   Pool<DepthFirst<Criterion>> growers_;
 };
 
-/// What brings weights to where the squares of their sums are numbers.
-double weight_scale(std::span<const double> weights) {
-  return weights.empty() ? 1 : scale_to_one(std::ranges::max(weights));
-}
-
 /// What a row's class and weight are stored in. The trees are the same.
 enum class LabelKind : std::uint8_t { small, counted, weighted };
 
@@ -323,13 +318,6 @@ TreeGrower::TreeGrower(const RankedColumns& columns, const Target& target,
 TreeGrower::~TreeGrower() = default;
 
 GrownTree TreeGrower::grow(std::span<const double> weights, std::uint64_t seed) {
-  if (const double scale = weight_scale(weights); scale != 1) {
-    std::vector<double> scaled(weights.begin(), weights.end());
-    std::ranges::for_each(scaled, [&](double& weight) { weight *= scale; });
-    GrownTree result = grow(scaled, seed);
-    std::ranges::for_each(result.tree.weights, [&](double& weight) { weight /= scale; });
-    return result;
-  }
   const LabelKind labels = label_kind(target_, options_, weights);
   std::unique_ptr<Strategy>& chosen = strategies_[static_cast<std::size_t>(labels)];
   if (!chosen) {

@@ -31,8 +31,8 @@ class TreeGrower {
   TreeGrower(const TreeGrower&) = delete;
   TreeGrower& operator=(const TreeGrower&) = delete;
 
-  /// `weights` has the weight of every row in this tree: sample weight times how often it was drawn. Rows of weight
-  /// 0 are not in the tree; some must be. The result is a pure function of all arguments, whatever the number of
+  /// `weights` has the weight of every row in this tree: sample weight times how often it was drawn, scaled so that cubes of their sums
+  /// are numbers (weight_scale). Rows of weight 0 are not in the tree; some must be. The result is a pure function of all arguments, whatever the number of
   /// threads. Throws Interrupted.
   [[nodiscard]] GrownTree grow(std::span<const double> weights, std::uint64_t seed);
 

@@ -8,8 +8,8 @@
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
-#include "bentwood/infer/horosphere_forest.hpp"
 #include "bentwood/infer/packed_forest.hpp"
+#include "bentwood/infer/packing.hpp"
 #include "bentwood/infer/reference.hpp"
 #include "bentwood/infer/walk.hpp"
 
@@ -27,12 +27,12 @@ constexpr std::size_t few_rows = 32;
 /// All cores get work, and no block is larger than pays.
 std::size_t rows_a_block(std::size_t n_rows, const PackedForest& packed) {
   const std::size_t most = std::min(most_key_bytes / (packed.n_keys() * sizeof(std::int32_t)),
-                                    most_walks_a_block / packed.tree_begins.size());
+                                    most_walks_a_block / packed.roots.size());
   const std::size_t share = n_rows / (2 * thread_count()) + 1;
   return (std::min(most, share) / most_lanes + 1) * most_lanes;
 }
 
-/// Walks all rows through all trees, in blocks of rows on several threads: visit(tree, first row, slots) hears of
+/// Walks all rows through all trees, in blocks of rows on several threads: visit(tree, first row, leaves) hears of
 /// a group of rows where each arrived, tree after tree; finish(begin, end) that a block is through.
 template <class Visit, class Finish>
 void walk_all(const Forest& forest, const PackedForest& packed, MatrixView columns,
@@ -44,7 +44,7 @@ void walk_all(const Forest& forest, const PackedForest& packed, MatrixView colum
       row_keys(forest.columns.columns(), packed.circles, columns.row(row),
                keys.data() + (row - begin) * n_keys);
     }
-    std::array<std::uint32_t, most_lanes> slots;
+    std::array<std::uint32_t, most_lanes> leaves;
     for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
       for (std::size_t row = begin; row < end; row += most_lanes) {
         const std::size_t n_rows = std::min(most_lanes, end - row);
@@ -55,8 +55,8 @@ void walk_all(const Forest& forest, const PackedForest& packed, MatrixView colum
               .keys = keys.data() + (row - begin) * n_keys,
               .rows = MatrixView(columns.row(row).data(), n_rows, columns.n_cols()),
               .one_row = false},
-             slots.data());
-        visit(tree, row, std::span<const std::uint32_t>(slots.data(), n_rows));
+             leaves.data());
+        visit(tree, row, std::span<const std::uint32_t>(leaves.data(), n_rows));
       }
     }
     finish(begin, end);
@@ -66,13 +66,11 @@ void walk_all(const Forest& forest, const PackedForest& packed, MatrixView colum
 
 /// Adds the values of leaves to one row of sums each.
 template <std::size_t fixed_width>
-void add_values(const PackedForest& packed, std::size_t tree, std::size_t width,
-                std::span<const std::uint32_t> slots, double* sums) {
-  const PackedNode* const nodes = packed.nodes.data() + packed.tree_begins[tree];
+void add_values(const PackedForest& packed, std::size_t width,
+                std::span<const std::uint32_t> leaves, double* sums) {
   const std::size_t n_values = fixed_width == 0 ? width : fixed_width;
-  for (const std::uint32_t slot : slots) {
-    const double* const value =
-        packed.values.data() + static_cast<std::size_t>(nodes[slot].key) * n_values;
+  for (const std::uint32_t leaf : leaves) {
+    const double* const value = packed.values.data() + packed.leaf_rows[leaf] * n_values;
     for (std::size_t output = 0; output < n_values; ++output) {
       sums[output] += value[output];
     }
@@ -88,23 +86,71 @@ auto add_values_for(std::size_t width) {
   return functions[width < functions.size() ? width : 0];
 }
 
+/// One row through all trees, many of them at a time.
+void predict_packed_row(const Forest& forest, const PackedForest& packed,
+                        std::span<const double> columns, std::span<double> out) {
+  // Grows at first, if ever.
+  thread_local std::vector<std::int32_t> keys;
+  keys.resize(std::max(keys.size(), packed.n_keys()));
+  row_keys(forest.columns.columns(), packed.circles, columns, keys.data());
+  std::ranges::fill(out, 0.0);
+  std::array<std::uint32_t, most_lanes> leaves;
+  for (std::size_t tree = 0; tree < forest.trees.size(); tree += most_lanes) {
+    const std::size_t n_trees = std::min(most_lanes, forest.trees.size() - tree);
+    walk({.forest = forest,
+          .packed = packed,
+          .n_lanes = n_trees,
+          .tree = tree,
+          .keys = keys.data(),
+          .rows = MatrixView(columns.data(), 1, columns.size()),
+          .one_row = true},
+         leaves.data());
+    for (std::size_t index = 0; index < n_trees; ++index) {
+      const double* const value =
+          packed.values.data() + packed.leaf_rows[leaves[index]] * out.size();
+      for (std::size_t output = 0; output < out.size(); ++output) {
+        out[output] += value[output];
+      }
+    }
+  }
+  for (double& sum : out) {
+    sum /= static_cast<double>(forest.trees.size());
+  }
+  mend_means(forest, columns, out);
+}
+
+/// The parent of every node, and how many nodes lie on the way to it, itself among them.
+struct Ancestry {
+  explicit Ancestry(const Tree& tree)
+      : parents(tree.nodes.size()), path_lengths(tree.nodes.size(), 1) {
+    // Children come after their parents.
+    for (std::uint32_t node = 0; node < tree.nodes.size(); ++node) {
+      if (tree.nodes[node].is_leaf()) {
+        continue;
+      }
+      for (const std::uint32_t side : {0U, 1U}) {
+        parents[tree.nodes[node].child + side] = node;
+        path_lengths[tree.nodes[node].child + side] = path_lengths[node] + 1;
+      }
+    }
+  }
+  std::vector<std::uint32_t> parents;
+  std::vector<std::uint32_t> path_lengths;
+};
+
 }  // namespace
 
 Predictor::Predictor(std::shared_ptr<const Forest> forest) : forest_(std::move(forest)) {
   if (forest_->trees.empty()) {
     throw InvalidInput("the forest has no trees");
   }
-  // Packed nodes know the forest's columns only.
-  const bool has_own =
-      std::ranges::any_of(forest_->trees, [](const Tree& tree) { return !tree.own.empty(); });
-  packed_ = std::make_shared<const PackedForest>(has_own ? PackedForest() : pack(*forest_));
-  if (has_own) {
-    horospheres_ = HorosphereForest::of(*forest_);
-  }
+  packing_ = std::make_shared<Packing>(*forest_);
 }
 
 Predictor::Predictor(Forest forest)
     : Predictor(std::make_shared<const Forest>(std::move(forest))) {}
+
+void Predictor::pack() const { packing_->now(*forest_); }
 
 Prediction Predictor::values(Points points) const {
   const Inputs rows = inputs(forest_->columns, forest_->off_manifold, points);
@@ -113,55 +159,95 @@ Prediction Predictor::values(Points points) const {
 
 Matrix Predictor::values_of_columns(MatrixView columns) const {
   const Forest& forest = *forest_;
-  if (horospheres_ && columns.n_cols() == forest.columns.row_width()) {
-    return horospheres_->values(columns);
-  }
-  if (packed_->column_bits == 0 || columns.n_cols() != forest.columns.row_width()) {
+  const PackedForest* const packed = packing_->for_rows(forest, columns.n_rows());
+  if (packed == nullptr || columns.n_cols() != forest.columns.row_width()) {
     return predict_values_of_columns(forest, columns);
   }
   Matrix result(columns.n_rows(), forest.width());
   if (columns.n_rows() <= few_rows) {
     for (std::size_t row = 0; row < columns.n_rows(); ++row) {
-      predict_row(columns.row(row), result.row(row));
+      predict_packed_row(forest, *packed, columns.row(row), result.row(row));
     }
     return result;
   }
   const auto add = add_values_for(forest.width());
   walk_all(
-      forest, *packed_, columns,
-      [&](std::size_t tree, std::size_t row, std::span<const std::uint32_t> slots) {
-        add(*packed_, tree, forest.width(), slots, result.row(row).data());
+      forest, *packed, columns,
+      [&](std::size_t /*tree*/, std::size_t row, std::span<const std::uint32_t> leaves) {
+        add(*packed, forest.width(), leaves, result.row(row).data());
       },
       [&](std::size_t begin, std::size_t end) {
         const auto n_trees = static_cast<double>(forest.trees.size());
         for (double& sum : std::span(result.row(begin).data(), (end - begin) * forest.width())) {
           sum /= n_trees;
         }
+        for (std::size_t row = begin; row < end; ++row) {
+          mend_means(forest, columns.row(row), result.row(row));
+        }
       });
   return result;
 }
 
 Leaves Predictor::apply(Points points) const {
-  const Forest& forest = *forest_;
-  if (packed_->column_bits == 0) {
-    return bentwood::apply(forest, points);
-  }
-  const Inputs rows = inputs(forest.columns, forest.off_manifold, points);
-  Leaves result;
-  result.n_rows = rows.columns.n_rows();
-  result.n_trees = forest.trees.size();
+  const Inputs rows = inputs(forest_->columns, forest_->off_manifold, points);
+  Leaves result = apply_to_columns(rows.columns);
   result.n_projected = rows.n_projected;
   result.largest_residual = rows.largest_residual;
-  result.nodes.resize(result.n_rows * result.n_trees);
+  return result;
+}
+
+Leaves Predictor::apply_to_columns(MatrixView columns) const {
+  const Forest& forest = *forest_;
+  const PackedForest* const packed = packing_->for_rows(forest, columns.n_rows());
+  if (packed == nullptr || columns.n_cols() != forest.columns.row_width()) {
+    return bentwood::apply_to_columns(forest, columns);
+  }
+  Leaves result(columns.n_rows(), forest.trees.size());
   walk_all(
-      forest, *packed_, rows.columns,
-      [&](std::size_t tree, std::size_t row, std::span<const std::uint32_t> slots) {
-        const std::uint32_t* const numbers = packed_->numbers.data() + packed_->tree_begins[tree];
-        for (std::size_t index = 0; index < slots.size(); ++index) {
-          result.nodes[(row + index) * result.n_trees + tree] = numbers[slots[index]];
+      forest, *packed, columns,
+      [&](std::size_t tree, std::size_t row, std::span<const std::uint32_t> leaves) {
+        for (std::size_t index = 0; index < leaves.size(); ++index) {
+          result.nodes[(row + index) * result.n_trees + tree] = packed->leaf_numbers[leaves[index]];
         }
       },
       [](std::size_t, std::size_t) {});
+  return result;
+}
+
+DecisionPaths Predictor::decision_paths(Points points) const {
+  const Leaves leaves = apply(points);
+  const std::vector<Ancestry> ancestries(forest_->trees.begin(), forest_->trees.end());
+  DecisionPaths result;
+  result.n_projected = leaves.n_projected;
+  result.largest_residual = leaves.largest_residual;
+  result.tree_offsets.push_back(0);
+  for (const Tree& tree : forest_->trees) {
+    result.tree_offsets.push_back(result.tree_offsets.back() + tree.nodes.size());
+  }
+  result.row_offsets.push_back(0);
+  for (std::size_t row = 0; row < leaves.n_rows; ++row) {
+    std::uint64_t n_nodes = 0;
+    for (std::size_t tree = 0; tree < leaves.n_trees; ++tree) {
+      n_nodes += ancestries[tree].path_lengths[leaves(row, tree)];
+    }
+    result.row_offsets.push_back(result.row_offsets.back() + n_nodes);
+  }
+  result.nodes.resize(result.row_offsets.back());
+  constexpr std::size_t path_rows = 256;
+  parallel_blocks(leaves.n_rows, path_rows, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      std::size_t place = result.row_offsets[row];
+      for (std::size_t tree = 0; tree < leaves.n_trees; ++tree) {
+        std::uint32_t node = leaves(row, tree);
+        place += ancestries[tree].path_lengths[node];
+        for (std::size_t back = 1; back <= ancestries[tree].path_lengths[leaves(row, tree)];
+             ++back) {
+          result.nodes[place - back] = result.tree_offsets[tree] + node;
+          node = ancestries[tree].parents[node];
+        }
+      }
+    }
+  });
   return result;
 }
 
@@ -172,39 +258,10 @@ void Predictor::predict_row(std::span<const double> columns, std::span<double> o
                                    columns.size(), out.size(), forest.columns.row_width(),
                                    forest.width()));
   }
-  std::ranges::fill(out, 0.0);
-  const auto add = [&](const double* value) {
-    for (std::size_t output = 0; output < out.size(); ++output) {
-      out[output] += value[output];
-    }
-  };
-  if (packed_->column_bits == 0) {
-    for (const Tree& tree : forest.trees) {
-      const std::uint32_t leaf = leaf_of(tree, forest.columns.columns(), columns);
-      add(tree.value(tree.nodes[leaf].child).data());
-    }
+  if (const PackedForest* const packed = packing_->for_rows(forest, 1)) {
+    predict_packed_row(forest, *packed, columns, out);
   } else {
-    std::array<std::int32_t, most_packed_columns + 2> keys;
-    row_keys(forest.columns.columns(), packed_->circles, columns, keys.data());
-    std::array<std::uint32_t, most_lanes> slots;
-    for (std::size_t tree = 0; tree < forest.trees.size(); tree += most_lanes) {
-      const std::size_t n_trees = std::min(most_lanes, forest.trees.size() - tree);
-      walk({.forest = forest,
-            .packed = *packed_,
-            .n_lanes = n_trees,
-            .tree = tree,
-            .keys = keys.data(),
-            .rows = MatrixView(columns.data(), 1, columns.size()),
-            .one_row = true},
-           slots.data());
-      for (std::size_t index = 0; index < n_trees; ++index) {
-        const PackedNode& leaf = packed_->nodes[packed_->tree_begins[tree + index] + slots[index]];
-        add(packed_->values.data() + static_cast<std::size_t>(leaf.key) * out.size());
-      }
-    }
-  }
-  for (double& sum : out) {
-    sum /= static_cast<double>(forest.trees.size());
+    predict_plain_row(forest, columns, out);
   }
 }
 

@@ -31,9 +31,11 @@ struct Prediction {
 
 /// The number of the leaf that every row reaches in every tree: one row a point, one column a tree.
 struct Leaves {
+  Leaves(std::size_t rows, std::size_t trees) : nodes(rows * trees), n_rows(rows), n_trees(trees) {}
+
   std::vector<std::uint32_t, NumberAllocator<std::uint32_t>> nodes;
-  std::size_t n_rows = 0;
-  std::size_t n_trees = 0;
+  std::size_t n_rows;
+  std::size_t n_trees;
   std::size_t n_projected = 0;
   double largest_residual = 0;
 

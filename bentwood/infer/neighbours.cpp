@@ -172,7 +172,8 @@ class NeighbourIndex::Counter {
 };
 
 NeighbourIndex::NeighbourIndex(std::shared_ptr<const GeodesicForest> forest)
-    : forest_(std::move(forest)) {
+    : forest_(std::move(forest)),
+      predictor_(std::shared_ptr<const Forest>(forest_, &forest_->forest)) {
   const std::size_t n_trees = forest_->forest.trees.size();
   const std::size_t n_rows = forest_->n_rows;
   tree_begins_.push_back(0);
@@ -253,7 +254,7 @@ Neighbours NeighbourIndex::of_training_rows(std::size_t n_neighbours) const {
 }
 
 Neighbours NeighbourIndex::of_points(Points points, std::size_t n_neighbours) const {
-  const Leaves leaves = apply(forest_->forest, points);
+  const Leaves leaves = predictor_.apply(points);
   Neighbours result = neighbours({.n_points = leaves.n_rows, .leaves = &leaves}, n_neighbours);
   result.n_projected = leaves.n_projected;
   result.largest_residual = leaves.largest_residual;
@@ -265,7 +266,7 @@ Proximities NeighbourIndex::training_proximities() const {
 }
 
 Proximities NeighbourIndex::proximities(Points points) const {
-  const Leaves leaves = apply(forest_->forest, points);
+  const Leaves leaves = predictor_.apply(points);
   Proximities result = proximities(Query{.n_points = leaves.n_rows, .leaves = &leaves});
   result.n_projected = leaves.n_projected;
   result.largest_residual = leaves.largest_residual;

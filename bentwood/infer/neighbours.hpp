@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bentwood/base/matrix.hpp"
+#include "bentwood/infer/engine.hpp"
 #include "bentwood/infer/inputs.hpp"
 #include "bentwood/model/geodesic_forest.hpp"
 
@@ -76,6 +77,8 @@ class NeighbourIndex {
   [[nodiscard]] Proximities proximities(const Query& query) const;
 
   std::shared_ptr<const GeodesicForest> forest_;
+  /// Finds the leaves of points.
+  Predictor predictor_;
   /// Tree after tree, the training rows in an order in which the rows of every node follow each other.
   std::vector<std::uint32_t> rows_;
   /// Of all nodes, and where those of each tree begin.

@@ -1,174 +1,281 @@
 #include "bentwood/infer/packed_forest.hpp"
 
+#include <numeric>
+
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/infer/made_turns.hpp"
 
 namespace bentwood {
 namespace {
 
-// The numbers of the columns that no row has, as a row sees them: less than any leaf's key, and greater.
-constexpr std::int32_t stay_left = std::numeric_limits<std::int32_t>::min();
-constexpr std::int32_t stay_right = std::numeric_limits<std::int32_t>::max() - 1;
+/// No row's key: those of finite numbers are less. The last bit is that of a threshold.
+constexpr std::int32_t after_all_keys = std::numeric_limits<std::int32_t>::max() - 1;
 
-constexpr std::size_t pairs_a_line = 4;
+/// What one tree comes to. Numbers of blocks, leaves, values and made columns start from 0.
+struct PackedTree {
+  std::vector<PackedBlock> blocks;
+  std::vector<std::uint32_t> node_numbers;
+  std::vector<std::uint32_t> leaf_rows;
+  std::vector<std::uint32_t> leaf_numbers;
+  std::vector<double> made;
+  std::vector<std::uint32_t> made_begins;
+};
 
-/// Lays out one tree: as many connected pairs of siblings in a cache line as it holds, those that most of the
-/// training rows passed first.
+/// Lays out one tree: in every block as many nodes as it holds, those that most of the training rows passed.
 class TreePacker {
  public:
-  TreePacker(PackedForest& packed, const Tree& tree, std::size_t begin, std::size_t first_value)
-      : tree_(tree),
-        first_value_(static_cast<std::uint32_t>(first_value)),
-        column_bits_(packed.column_bits),
-        n_columns_(static_cast<std::uint32_t>(packed.n_columns)),
-        key_mask_(packed.circles ? ~1 : ~0),
-        nodes_(packed.nodes.data() + begin),
-        numbers_(packed.numbers.data() + begin) {}
+  TreePacker(const Tree& tree, std::size_t n_columns, bool circles)
+      : tree_(tree), n_columns_(n_columns), key_mask_(circles ? ~1 : ~0) {
+    packed_.blocks.reserve(tree.nodes.size() / 8 + 1);
+  }
 
-  void pack() {
-    place(0, 0);
-    nodes_[1] = {0, n_columns_ + 1};
-    numbers_[1] = 0;
-    next_pair_ = 1;
-    wait_for_children(0);
+  PackedTree pack() {
+    add_blocks(1);
+    waiting_.push_back({0, 0});
     while (!waiting_.empty()) {
-      std::size_t room = pairs_a_line - next_pair_ % pairs_a_line;
-      const std::size_t before = waiting_.size() - 1;
-      for (; room > 0 && waiting_.size() > before; --room) {
-        place_children(take_heaviest(before));
-      }
+      const Waiting next = waiting_.back();
+      waiting_.pop_back();
+      fill(next);
     }
+    return std::move(packed_);
   }
 
  private:
+  /// A block that is still empty, and the node that it begins with.
   struct Waiting {
+    std::uint32_t block;
+    std::uint32_t node;
+  };
+  /// A node that the block at hand will hold: its children are others of them, or exits.
+  struct Chosen {
+    static constexpr std::uint8_t exit = 0xFF;
+    std::uint32_t node = 0;
+    std::array<std::uint8_t, 2> children{exit, exit};
+  };
+  /// An inner child of a chosen node.
+  struct Candidate {
     double weight;
-    std::uint32_t slot;
+    std::uint32_t node;
+    std::uint8_t parent;
+    std::uint8_t side;
   };
 
-  /// The pair below the inner nodes that wait at `first` and after with the greatest weight.
-  std::uint32_t take_heaviest(std::size_t first) {
-    std::size_t heaviest = first;
-    for (std::size_t index = first + 1; index < waiting_.size(); ++index) {
-      if (waiting_[index].weight > waiting_[heaviest].weight) {
-        heaviest = index;
+  void add_blocks(std::size_t n_blocks) {
+    packed_.blocks.resize(packed_.blocks.size() + n_blocks);
+    packed_.node_numbers.resize(packed_.blocks.size() * PackedBlock::most_nodes);
+    packed_.leaf_rows.resize(packed_.blocks.size() * PackedBlock::most_exits);
+    packed_.leaf_numbers.resize(packed_.blocks.size() * PackedBlock::most_exits);
+    packed_.made_begins.resize(packed_.blocks.size());
+  }
+
+  void fill(Waiting start) {
+    PackedBlock block;
+    block.keys.fill(after_all_keys);
+    block.first_block = static_cast<std::uint32_t>(packed_.blocks.size());
+    block_ = &block;
+    block_number_ = start.block;
+    n_laid_ = 0;
+    n_exits_ = 0;
+    n_below_ = 0;
+    if (tree_.nodes[start.node].is_leaf()) {
+      lay_exit(start.node, 0);
+    } else {
+      choose(start.node);
+      lay(0, 0);
+    }
+    block.n_exits = static_cast<std::uint8_t>(n_exits_);
+    packed_.made_begins[start.block] = static_cast<std::uint32_t>(packed_.made.size());
+    made_.write(packed_.made);
+    add_blocks(n_below_);
+    packed_.blocks[start.block] = block;
+    for (std::uint32_t below = 0; below < n_below_; ++below) {
+      waiting_.push_back({block.first_block + below, below_[below]});
+    }
+  }
+
+  /// The root of the block and, one after the other, the heaviest inner node below those that are chosen.
+  void choose(std::uint32_t root) {
+    chosen_[0] = {root};
+    n_candidates_ = 0;
+    add_candidates(0);
+    for (std::uint8_t number = 1;
+         number < static_cast<std::uint8_t>(PackedBlock::most_nodes) && n_candidates_ > 0;
+         ++number) {
+      std::size_t heaviest = 0;
+      for (std::size_t index = 1; index < n_candidates_; ++index) {
+        heaviest = candidates_[index].weight > candidates_[heaviest].weight ? index : heaviest;
+      }
+      const Candidate next = candidates_[heaviest];
+      candidates_[heaviest] = candidates_[--n_candidates_];
+      chosen_[static_cast<std::size_t>(number)] = {next.node};
+      chosen_[static_cast<std::size_t>(next.parent)].children[next.side] = number;
+      add_candidates(number);
+    }
+  }
+
+  void add_candidates(std::uint8_t parent) {
+    const std::uint32_t left = tree_.nodes[chosen_[static_cast<std::size_t>(parent)].node].child;
+    for (const std::uint8_t side : {std::uint8_t{0}, std::uint8_t{1}}) {
+      const std::uint32_t child = left + side;
+      if (!tree_.nodes[child].is_leaf()) {
+        candidates_[n_candidates_++] = {tree_.weights[child], child, parent, side};
       }
     }
-    std::swap(waiting_[heaviest], waiting_.back());
-    const std::uint32_t slot = waiting_.back().slot;
-    waiting_.pop_back();
-    return slot;
   }
 
-  void place_children(std::uint32_t parent) {
-    const std::uint32_t left = tree_.nodes[numbers_[parent]].child;
-    const std::uint32_t pair = next_pair_++;
-    nodes_[parent].link |= pair << column_bits_;
-    for (const std::uint32_t side : {0U, 1U}) {
-      place(left + side, 2 * pair + side);
+  /// Lays the nodes below a chosen one, itself first. All their exits are ruled out by the nodes `by`.
+  void lay(std::uint8_t number, std::uint8_t by) {
+    const Chosen chosen = chosen_[static_cast<std::size_t>(number)];
+    const TreeNode& node = tree_.nodes[chosen.node];
+    const std::size_t place = n_laid_++;
+    const auto bit = static_cast<std::uint8_t>(1U << place);
+    packed_.node_numbers[block_number_ * PackedBlock::most_nodes + place] = chosen.node;
+    const auto column = static_cast<std::size_t>(node.column);
+    if (column < n_columns_) {
+      block_->keys[place] = order_key(node.threshold) & key_mask_;
+      block_->columns[place] = static_cast<std::uint16_t>(column);
+    } else {
+      block_->made |= bit;
+      made_.add(place, tree_.own, column - n_columns_, node.threshold);
     }
-    for (const std::uint32_t side : {0U, 1U}) {
-      wait_for_children(2 * pair + side);
-    }
+    const auto lay_below = [&](std::size_t side, std::uint8_t ruled_out_by) {
+      if (chosen.children[side] == Chosen::exit) {
+        lay_exit(node.child + static_cast<std::uint32_t>(side), ruled_out_by);
+      } else {
+        lay(chosen.children[side], ruled_out_by);
+      }
+    };
+    lay_below(0, by | bit);
+    lay_below(1, by);
   }
 
-  void place(std::uint32_t number, std::uint32_t slot) {
-    const TreeNode& node = tree_.nodes[number];
-    numbers_[slot] = number;
-    nodes_[slot] = node.is_leaf() ? PackedNode{static_cast<std::int32_t>(first_value_ + node.child),
-                                               (slot / 2) << column_bits_ | (n_columns_ + slot % 2)}
-                                  : PackedNode{order_key(node.threshold) & key_mask_,
-                                               static_cast<std::uint32_t>(node.column)};
-  }
-
-  void wait_for_children(std::uint32_t slot) {
-    if (!tree_.nodes[numbers_[slot]].is_leaf()) {
-      waiting_.push_back({tree_.weights[numbers_[slot]], slot});
+  void lay_exit(std::uint32_t node, std::uint8_t by) {
+    const std::size_t exit = n_exits_++;
+    block_->ruled_out_by[exit] = by;
+    if (tree_.nodes[node].is_leaf()) {
+      packed_.leaf_rows[block_number_ * PackedBlock::most_exits + exit] = tree_.nodes[node].child;
+      packed_.leaf_numbers[block_number_ * PackedBlock::most_exits + exit] = node;
+    } else {
+      block_->inner = static_cast<std::uint8_t>(block_->inner | (1U << exit));
+      below_[n_below_++] = node;
     }
   }
 
   const Tree& tree_;
-  std::uint32_t first_value_;
-  unsigned column_bits_;
-  std::uint32_t n_columns_;
+  std::size_t n_columns_;
   std::int32_t key_mask_;
-  PackedNode* nodes_;
-  std::uint32_t* numbers_;
-  std::uint32_t next_pair_ = 0;
+  PackedTree packed_;
   std::vector<Waiting> waiting_;
+  MadeGroupWriter made_;
+  // The block at hand.
+  PackedBlock* block_ = nullptr;
+  std::size_t block_number_ = 0;
+  std::size_t n_laid_ = 0;
+  std::size_t n_exits_ = 0;
+  std::uint32_t n_below_ = 0;
+  std::size_t n_candidates_ = 0;
+  std::array<Chosen, PackedBlock::most_nodes> chosen_;
+  std::array<Candidate, PackedBlock::most_nodes + 1> candidates_{};
+  std::array<std::uint32_t, PackedBlock::most_nodes + 1> below_{};
 };
 
-/// Nodes and the empty place beside the root, rounded up to whole cache lines.
-std::size_t n_slots(const Tree& tree) {
-  constexpr std::size_t line = 2 * pairs_a_line;
-  return (tree.nodes.size() + line) / line * line;
-}
+/// Where the things of every tree begin among those of all.
+struct Begins {
+  std::size_t block = 0;
+  std::size_t value = 0;
+  std::size_t made = 0;
+};
 
-bool fits(const Forest& forest, unsigned column_bits) {
-  // Indices of the two halves of all nodes, and the keys of leaves, have 31 bits.
-  constexpr std::size_t most_of_all = std::size_t{1} << 30U;
-  const std::size_t most_slots = std::size_t{2} << (32U - column_bits);
-  std::size_t n_slots_of_all = 0;
-  std::size_t n_values_of_all = 0;
-  for (const Tree& tree : forest.trees) {
-    if (n_slots(tree) > most_slots) {
-      return false;
-    }
-    n_slots_of_all += n_slots(tree);
-    n_values_of_all += tree.values.size() / tree.width;
+/// Puts a tree behind those that come before it.
+void place(const PackedTree& tree, std::span<const double> values, std::size_t width,
+           const Begins& begin, PackedForest& packed) {
+  PackedBlock* const blocks = packed.blocks.data() + begin.block;
+  std::ranges::copy(tree.blocks, blocks);
+  for (PackedBlock& block : std::span(blocks, tree.blocks.size())) {
+    block.first_block += static_cast<std::uint32_t>(begin.block);
   }
-  return forest.columns.size() + 2 <= std::size_t{1} << column_bits &&
-         n_slots_of_all <= most_of_all && n_values_of_all <= most_of_all;
+  std::ranges::copy(tree.node_numbers,
+                    packed.node_numbers.data() + begin.block * PackedBlock::most_nodes);
+  std::ranges::transform(
+      tree.leaf_rows, packed.leaf_rows.data() + begin.block * PackedBlock::most_exits,
+      [&](std::uint32_t row) {
+        return row + static_cast<std::uint32_t>(width == 0 ? 0 : begin.value / width);
+      });
+  std::ranges::copy(tree.leaf_numbers,
+                    packed.leaf_numbers.data() + begin.block * PackedBlock::most_exits);
+  std::ranges::copy(values, packed.values.data() + begin.value);
+  if (!packed.made.empty()) {
+    std::ranges::copy(tree.made, packed.made.data() + begin.made);
+    std::ranges::transform(
+        tree.made_begins, packed.made_begins.data() + begin.block,
+        [&](std::uint32_t place) { return place + static_cast<std::uint32_t>(begin.made); });
+  }
 }
 
 }  // namespace
 
 PackedForest pack(const Forest& forest) {
+  constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
   PackedForest packed;
   packed.n_columns = forest.columns.size();
   packed.circles = std::ranges::any_of(forest.columns.columns(), [](const Column& column) {
     return column.kind == ColumnKind::circle;
   });
-  packed.column_bits = fits(forest, 8) ? 8 : fits(forest, 12) ? 12 : 0;
-  if (packed.column_bits == 0) {
+  if (packed.n_columns > most_packed_columns) {
     return packed;
   }
-  std::size_t size = 0;
-  std::vector<std::size_t> value_begins{0};
-  for (const Tree& tree : forest.trees) {
-    packed.tree_begins.push_back(size);
-    size += n_slots(tree);
-    value_begins.push_back(value_begins.back() + tree.values.size());
-  }
-  packed.nodes.resize(size);
-  packed.numbers.resize(size);
-  packed.values.resize(value_begins.back());
-  parallel_blocks(forest.trees.size(), 1, [&](std::size_t item, std::size_t) {
-    const Tree& tree = forest.trees[item];
-    TreePacker(packed, tree, packed.tree_begins[item], value_begins[item] / tree.width).pack();
-    std::ranges::copy(tree.values, packed.values.data() + value_begins[item]);
+  std::vector<PackedTree> trees(forest.trees.size());
+  parallel_blocks(trees.size(), 1, [&](std::size_t tree, std::size_t) {
+    trees[tree] = TreePacker(forest.trees[tree], packed.n_columns, packed.circles).pack();
   });
+  std::vector<Begins> begins{{}};
+  for (std::size_t tree = 0; tree < trees.size(); ++tree) {
+    const Begins& last = begins.back();
+    begins.push_back({last.block + trees[tree].blocks.size(),
+                      last.value + forest.trees[tree].values.size(),
+                      last.made + trees[tree].made.size()});
+  }
+  const Begins end = begins.back();
+  if (std::max({end.block * PackedBlock::most_exits, end.value, end.made}) > most) {
+    return packed;
+  }
+  packed.blocks.resize(end.block);
+  packed.node_numbers.resize(end.block * PackedBlock::most_nodes);
+  packed.leaf_rows.resize(end.block * PackedBlock::most_exits);
+  packed.leaf_numbers.resize(end.block * PackedBlock::most_exits);
+  packed.values.resize(end.value);
+  packed.made.resize(end.made);
+  packed.made_begins.resize(end.made > 0 ? end.block : 0);
+  parallel_blocks(trees.size(), 1, [&](std::size_t tree, std::size_t) {
+    place(trees[tree], forest.trees[tree].values, forest.trees[tree].width, begins[tree], packed);
+  });
+  packed.roots.resize(trees.size());
+  std::ranges::transform(
+      std::span(begins).first(trees.size()), packed.roots.begin(),
+      [](const Begins& begin) { return static_cast<std::uint32_t>(begin.block); });
   return packed;
 }
 
 void row_keys(std::span<const Column> columns, bool circles, std::span<const double> row,
               std::int32_t* keys) {
-  if (circles) {
-    for (std::size_t column = 0; column < columns.size(); ++column) {
-      if (columns[column].kind == ColumnKind::circle) {
-        // The far half goes right beyond the threshold, the near one left.
-        const FoldedAngle angle = fold(row[column]);
-        keys[column] = (order_key(angle.turn) & ~1) | (angle.far ? 0 : 1);
-      } else {
-        keys[column] = order_key(row[column]) & ~1;
-      }
-    }
-  } else {
+  if (columns.empty()) {
+    keys[0] = 0;  // what nodes look at that are not there
+  }
+  if (!circles) {
     for (std::size_t column = 0; column < columns.size(); ++column) {
       keys[column] = order_key(row[column]);
     }
+    return;
   }
-  keys[columns.size()] = stay_left;
-  keys[columns.size() + 1] = stay_right;
+  for (std::size_t column = 0; column < columns.size(); ++column) {
+    if (columns[column].kind == ColumnKind::circle) {
+      // The far half goes right beyond the threshold, the near one left.
+      const FoldedAngle angle = fold(row[column]);
+      keys[column] = (order_key(angle.turn) & ~1) | (angle.far ? 0 : 1);
+    } else {
+      keys[column] = order_key(row[column]) & ~1;
+    }
+  }
 }
 
 }  // namespace bentwood

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
@@ -16,6 +19,10 @@ std::uint32_t child_of(const Tree& tree, std::uint32_t node, std::span<const Col
                        std::span<const double> row) {
   const TreeNode& inner = tree.nodes[node];
   return inner.child + (goes_left(tree, inner, columns, row.data()) ? 0 : 1);
+}
+
+bool are_finite(std::span<const double> numbers) {
+  return std::ranges::all_of(numbers, [](double number) { return std::isfinite(number); });
 }
 
 void require_columns(const Forest& forest, MatrixView columns) {
@@ -48,42 +55,75 @@ std::vector<std::uint32_t> decision_path(const Tree& tree, std::span<const Colum
   return path;
 }
 
-Leaves apply(const Forest& forest, Points points) {
-  const Inputs rows = inputs(forest.columns, forest.off_manifold, points);
-  require_columns(forest, rows.columns);
-  Leaves result;
-  result.n_rows = rows.columns.n_rows();
-  result.n_trees = forest.trees.size();
-  result.n_projected = rows.n_projected;
-  result.largest_residual = rows.largest_residual;
-  result.nodes.resize(result.n_rows * result.n_trees);
+Leaves apply_to_columns(const Forest& forest, MatrixView columns) {
+  require_columns(forest, columns);
+  Leaves result(columns.n_rows(), forest.trees.size());
   parallel_blocks(result.n_rows, rows_a_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
       for (std::size_t tree = 0; tree < result.n_trees; ++tree) {
         result.nodes[row * result.n_trees + tree] =
-            leaf_of(forest.trees[tree], forest.columns.columns(), rows.columns.row(row));
+            leaf_of(forest.trees[tree], forest.columns.columns(), columns.row(row));
       }
     }
   });
   return result;
 }
 
+void mend_means(std::span<const Tree> forest, std::span<const std::size_t> trees,
+                std::span<const Column> columns, std::span<const double> row,
+                std::span<double> means) {
+  if (are_finite(means)) {
+    return;
+  }
+  const auto n_trees = static_cast<double>(trees.size());
+  // A power of two above their number: no sum of so many parts overflows.
+  const double part = std::ldexp(1.0, -std::ilogb(n_trees) - 1);
+  std::vector<double> sums(means.size(), 0.0);
+  for (const std::size_t number : trees) {
+    const Tree& tree = forest[number];
+    const std::span<const double> value = tree.value(tree.nodes[leaf_of(tree, columns, row)].child);
+    std::ranges::transform(sums, value, sums.begin(),
+                           [&](double sum, double output) { return sum + output * part; });
+  }
+  constexpr double largest = std::numeric_limits<double>::max();
+  for (std::size_t output = 0; output < means.size(); ++output) {
+    if (!std::isfinite(means[output])) {
+      means[output] = std::clamp(sums[output] / (n_trees * part), -largest, largest);
+    }
+  }
+}
+
+void mend_means(const Forest& forest, std::span<const double> row, std::span<double> means) {
+  // Shares of classes have sums.
+  if (forest.task == Task::regression && !are_finite(means)) {
+    std::vector<std::size_t> trees(forest.trees.size());
+    std::iota(trees.begin(), trees.end(), std::size_t{0});
+    mend_means(forest.trees, trees, forest.columns.columns(), row, means);
+  }
+}
+
+void predict_plain_row(const Forest& forest, std::span<const double> columns,
+                       std::span<double> out) {
+  std::ranges::fill(out, 0.0);
+  for (const Tree& tree : forest.trees) {
+    const std::uint32_t leaf = leaf_of(tree, forest.columns.columns(), columns);
+    const std::span<const double> value = tree.value(tree.nodes[leaf].child);
+    for (std::size_t output = 0; output < out.size(); ++output) {
+      out[output] += value[output];
+    }
+  }
+  for (double& sum : out) {
+    sum /= static_cast<double>(forest.trees.size());
+  }
+  mend_means(forest, columns, out);
+}
+
 Matrix predict_values_of_columns(const Forest& forest, MatrixView columns) {
   require_columns(forest, columns);
-  Matrix result(columns.n_rows(), forest.width());
+  Matrix result = Matrix::uninitialized(columns.n_rows(), forest.width());
   parallel_blocks(columns.n_rows(), rows_a_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
-      const std::span<double> sums = result.row(row);
-      for (const Tree& tree : forest.trees) {
-        const std::uint32_t leaf = leaf_of(tree, forest.columns.columns(), columns.row(row));
-        const std::span<const double> values = tree.value(tree.nodes[leaf].child);
-        for (std::size_t output = 0; output < sums.size(); ++output) {
-          sums[output] += values[output];
-        }
-      }
-      for (double& sum : sums) {
-        sum /= static_cast<double>(forest.trees.size());
-      }
+      predict_plain_row(forest, columns.row(row), result.row(row));
     }
   });
   return result;
@@ -92,41 +132,6 @@ Matrix predict_values_of_columns(const Forest& forest, MatrixView columns) {
 Prediction predict_values(const Forest& forest, Points points) {
   const Inputs rows = inputs(forest.columns, forest.off_manifold, points);
   return {predict_values_of_columns(forest, rows.columns), rows.n_projected, rows.largest_residual};
-}
-
-DecisionPaths decision_paths(const Forest& forest, Points points) {
-  const Inputs rows = inputs(forest.columns, forest.off_manifold, points);
-  require_columns(forest, rows.columns);
-  DecisionPaths result;
-  result.n_projected = rows.n_projected;
-  result.largest_residual = rows.largest_residual;
-  result.tree_offsets.push_back(0);
-  for (const Tree& tree : forest.trees) {
-    result.tree_offsets.push_back(result.tree_offsets.back() + tree.nodes.size());
-  }
-  const std::size_t n_rows = rows.columns.n_rows();
-  std::vector<std::vector<std::uint64_t>> paths(n_rows);
-  parallel_blocks(n_rows, rows_a_block, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) {
-      for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
-        // Children come after their parents, so a path is ascending.
-        for (const std::uint32_t node :
-             decision_path(forest.trees[tree], forest.columns.columns(), rows.columns.row(row))) {
-          paths[row].push_back(result.tree_offsets[tree] + node);
-        }
-      }
-    }
-  });
-  result.row_offsets.push_back(0);
-  for (const std::vector<std::uint64_t>& path : paths) {
-    result.row_offsets.push_back(result.row_offsets.back() + path.size());
-  }
-  result.nodes.resize(result.row_offsets.back());
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    std::ranges::copy(paths[row],
-                      result.nodes.begin() + static_cast<std::ptrdiff_t>(result.row_offsets[row]));
-  }
-  return result;
 }
 
 }  // namespace bentwood

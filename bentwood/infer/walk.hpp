@@ -28,18 +28,24 @@ struct Lanes {
 
 inline constexpr std::size_t most_lanes = 256;
 
-/// Walks every lane from its root to its leaf, whose slot in its tree becomes slots[lane]. Requires
+/// Walks every lane from its root to its leaf, whose place among the leaves of all trees becomes leaves[lane]. Requires
 /// n_lanes <= most_lanes and a forest that could be packed.
 ///
-/// Lanes are independent, so their waits for memory overlap; with AVX2 and above, 8 or 16 take a step at once. A
-/// lane takes a few steps without looking whether it has arrived (leaves hold it), then those that have are
-/// dropped.
-void walk(const Lanes& lanes, std::uint32_t* slots);
+/// A lane goes through one block of nodes after the other, all lanes by turns, so that their waits for memory overlap. The nodes of a block are
+/// compared at once where the machine can; those that keys cannot decide, one after the other along the lane's path.
+void walk(const Lanes& lanes, std::uint32_t* leaves);
 
-/// The same without SIMD, for machines that cannot gather.
-void walk_plain(const Lanes& lanes, std::uint32_t* slots);
+/// The same without SIMD.
+void walk_plain(const Lanes& lanes, std::uint32_t* leaves);
 
-/// Whether a lane turns right at a node, by float64: for the few whose number rounds to the threshold's key.
-[[nodiscard]] bool turns_right(const Lanes& lanes, std::size_t lane, std::uint32_t slot);
+/// What the nodes of a block say of a row, a bit per node: who turns right, and who cannot tell by its key.
+struct Turns {
+  std::uint32_t right = 0;
+  std::uint32_t open = 0;
+};
+
+/// The turns with those nodes decided by float64 that keys cannot tell.
+[[nodiscard]] std::uint32_t decided(const Lanes& lanes, std::size_t lane, std::uint32_t block,
+                                    Turns turns);
 
 }  // namespace bentwood

@@ -10,6 +10,7 @@
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/random.hpp"
+#include "bentwood/base/weights.hpp"
 
 namespace bentwood {
 namespace {
@@ -20,16 +21,7 @@ std::vector<double> checked_weights(std::span<const double> weights, std::size_t
   if (weights.empty()) {
     return std::vector<double>(n_rows, 1);
   }
-  if (weights.size() != n_rows) {
-    throw InvalidInput(
-        fmt::format("weights has {} entries, but there are {} points", weights.size(), n_rows));
-  }
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    if (!std::isfinite(weights[row]) || weights[row] < 0) {
-      throw RowError(row,
-                     fmt::format("the weight is {}, expected a finite number >= 0", weights[row]));
-    }
-  }
+  check_weights(weights, n_rows);
   return {weights.begin(), weights.end()};
 }
 
@@ -84,8 +76,10 @@ ClassRows checked_rows(std::span<const std::uint32_t> classes, std::span<const d
   check_labels(rows, n_points);
   check_class_weights(class_weights, n_classes);
   rows.own_weights = rows.weights;
-  for (std::size_t row = 0; row < n_points && !class_weights.empty(); ++row) {
-    rows.weights[row] *= class_weights[classes[row]];
+  if (!class_weights.empty()) {
+    weigh_classes(classes, class_weights, rows.weights);
+  }
+  for (std::size_t row = 0; row < n_points; ++row) {
     rows.own_weights[row] = rows.weights[row] > 0 ? rows.own_weights[row] : 0;
   }
   check_present(rows);
@@ -121,15 +115,20 @@ void check_cost(const ClassRows& rows, double cost) {
         "C is {} and the largest weight is {}, expected at most 1e100 of both and their product",
         cost, largest));
   }
+  for (std::size_t row = 0; row < rows.weights.size(); ++row) {
+    if (rows.weights[row] > 0 && rows.weights[row] < 1 / most) {
+      throw RowError(
+          row, fmt::format("the weight is {}, expected 0 or at least 1e-100", rows.weights[row]));
+    }
+  }
 }
 
 std::vector<double> calibration_weights(const ClassRows& rows) {
   const double largest = std::ranges::max(rows.own_weights);
   std::vector<double> result = rows.own_weights;
-  if (largest < 1) {
-    for (double& weight : result) {
-      weight /= largest;
-    }
+  const double scale = largest < 1 ? largest : 1 / scale_to_one(largest);
+  for (double& weight : result) {
+    weight /= scale;
   }
   return result;
 }

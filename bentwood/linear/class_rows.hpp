@@ -32,8 +32,8 @@ struct ClassRows {
 /// Makes all classes weigh the same, n/(K n_class) a row.
 void balance(ClassRows& rows);
 
-/// Throws InvalidInput unless the cost C is above 0 and C, the largest weight and their product are at most 1e100: squares of costs must
-/// stay finite.
+/// Throws InvalidInput unless the cost C is above 0, C, the largest weight and their product are at most 1e100 and no weight above 0 is
+/// below 1e-100: squares of costs must be numbers. To be asked before weights are summed, as balance does.
 void check_cost(const ClassRows& rows, double cost);
 
 /// What Platt scaling is to count the rows with: their own weights, as it is about how often a class is there and not about what

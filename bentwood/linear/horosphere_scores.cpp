@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <cmath>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/linear/finite_score.hpp"
 #include "bentwood/linear/horosphere_training.hpp"
 #include "bentwood/linear/platt.hpp"
 #include "bentwood/model/check_forest.hpp"
@@ -34,8 +36,12 @@ void for_each_block(const HorosphereClassifier& classifier, Points points, Resul
       const std::vector<double> levels =
           manifold.busemann(block, classifier.ideal_points.row(index));
       for (std::size_t row = 0; row < levels.size(); ++row) {
-        values(row, index) =
-            -classifier.slopes[index] * (levels[row] / radius) - classifier.offsets[index];
+        const double weight = -classifier.slopes[index];
+        const double level = levels[row] / radius;
+        const double score = weight * level - classifier.offsets[index];
+        values(row, index) = std::isfinite(score) ? score
+                                                  : finite_score({&weight, 1}, {&level, 1},
+                                                                 -classifier.offsets[index]);
       }
     }
     body(begin, values);

@@ -10,6 +10,7 @@
 #include "bentwood/linear/class_rows.hpp"
 #include "bentwood/linear/platt.hpp"
 #include "bentwood/model/check_forest.hpp"
+#include "bentwood/model/training_facts.hpp"
 
 namespace bentwood {
 namespace {
@@ -141,10 +142,10 @@ HorosphereTraining train_horospheres(Points points, std::span<const std::uint32_
   Rows rows{
       checked_rows(classes, weights, options.class_weights, points.rows.n_rows(), n_labels(labels)),
       std::move(polar)};
+  check_cost(rows, options.svm.cost);
   if (options.balance_classes) {
     balance(rows);
   }
-  check_cost(rows, options.svm.cost);
   check_restarts(options.svm.n_restarts);
   const TrainedHorospheres trained = train_all(rows, options);
   const std::vector<double> counts = calibration_weights(rows);
@@ -155,6 +156,7 @@ HorosphereTraining train_horospheres(Points points, std::span<const std::uint32_
   classifier.classes = labels;
   classifier.feature_names = options.feature_names;
   classifier.parameters = options.parameters;
+  keep_projected(options.off_manifold, result.n_projected, classifier.parameters);
   const std::size_t size = trained.horospheres.size();
   classifier.ideal_points = Matrix(size, options.manifold.dim());
   classifier.sigmoids = Matrix(options.probability ? size : 0, 2);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "bentwood/base/dense.hpp"
@@ -6,6 +7,7 @@
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/linear/ambient_points.hpp"
 #include "bentwood/linear/features.hpp"
+#include "bentwood/linear/finite_score.hpp"
 #include "bentwood/linear/linear_training.hpp"
 #include "bentwood/linear/platt.hpp"
 #include "bentwood/model/check_forest.hpp"
@@ -26,8 +28,11 @@ void score_chunk(const LinearClassifier& classifier, MatrixView ambient, Mutable
                           lorentz ? std::span<const double>() : classifier.references.row(index));
     }
     for (std::size_t row = 0; row < ambient.n_rows(); ++row) {
+      const std::span<const double> weights = classifier.coefficients.row(index);
+      const double intercept = classifier.intercepts[index];
+      const double score = dot(features.row(row), weights) + intercept;
       out(row, index) =
-          dot(features.row(row), classifier.coefficients.row(index)) + classifier.intercepts[index];
+          std::isfinite(score) ? score : finite_score(weights, features.row(row), intercept);
     }
   }
 }

@@ -14,6 +14,7 @@
 #include "bentwood/linear/features.hpp"
 #include "bentwood/linear/platt.hpp"
 #include "bentwood/model/check_forest.hpp"
+#include "bentwood/model/training_facts.hpp"
 
 namespace bentwood {
 namespace {
@@ -161,16 +162,17 @@ LinearTraining train_linear(Points points, std::span<const std::uint32_t> classe
   AmbientPoints ambient = ambient_points(options.manifold, options.off_manifold, points);
   result.n_projected = ambient.n_projected;
   result.largest_residual = ambient.largest_residual;
+  keep_projected(options.off_manifold, result.n_projected, classifier.parameters);
   Rows rows{
       checked_rows(classes, weights, options.class_weights, points.rows.n_rows(), n_labels(labels)),
       std::move(ambient.points),
       {},
       {}};
+  check_cost(rows, options.cost);
   rows.references = references(rows, options, classifier);
   if (options.balance_classes) {
     balance(rows);
   }
-  check_cost(rows, options.cost);
   rows.costs = rows.weights;
   for (double& cost : rows.costs) {
     cost *= options.cost;

@@ -8,29 +8,9 @@
 
 #include "bentwood/base/dense.hpp"
 #include "bentwood/base/error.hpp"
+#include "bentwood/model/perceptron_memory.hpp"
 
 namespace bentwood {
-namespace {
-
-/// Numbers of a memory before its vectors: second order or not, a, and three counts.
-constexpr std::size_t n_leading = 5;
-
-std::size_t memory_size(std::size_t n_features, PerceptronKind kind) {
-  return n_leading + 2 * n_features +
-         (kind.second_order
-              ? n_features + RowCorrelation::n_numbers(n_features, kind.regularization)
-              : 0);
-}
-
-std::uint64_t checked_count(double value) {
-  constexpr double most = 9007199254740992;  // 2^53, to which counts are exact
-  if (!(value >= 0 && value <= most) || value != std::floor(value)) {
-    throw InvalidInput(fmt::format("the model's memory is damaged: a count of rows is {}", value));
-  }
-  return static_cast<std::uint64_t>(value);
-}
-
-}  // namespace
 
 Perceptron::Perceptron(std::size_t n_features, PerceptronKind kind)
     : kind_(kind), weights_(n_features, 0), sum_(n_features, 0) {
@@ -42,22 +22,19 @@ Perceptron::Perceptron(std::size_t n_features, PerceptronKind kind)
 
 Perceptron::Perceptron(std::size_t n_features, PerceptronKind kind, std::span<const double> memory)
     : Perceptron(n_features, kind) {
-  if (memory.size() < n_leading || (memory[0] != 0) != kind.second_order) {
+  if (memory.empty() || (memory[0] != 0) != kind.second_order) {
     throw InvalidInput("the model has no memory of such a perceptron, and cannot learn on");
   }
-  if (kind.second_order && memory[1] != kind.regularization) {
+  if (kind.second_order && memory.size() > 1 && memory[1] != kind.regularization) {
     throw InvalidInput(fmt::format(
         "regularization is {}, but the model has learned with {}; fit it anew to change it",
         kind.regularization, memory[1]));
   }
-  if (memory.size() != memory_size(n_features, kind)) {
-    throw InvalidInput(fmt::format("the model's memory is damaged: {} numbers, expected {}",
-                                   memory.size(), memory_size(n_features, kind)));
-  }
-  n_seen_ = checked_count(memory[2]);
-  n_updates_ = checked_count(memory[3]);
-  n_kept_ = checked_count(memory[4]);
-  memory = memory.subspan(n_leading);
+  check_perceptron_memory(memory, n_features);
+  n_seen_ = static_cast<std::uint64_t>(memory[2]);
+  n_updates_ = static_cast<std::uint64_t>(memory[3]);
+  n_kept_ = static_cast<std::uint64_t>(memory[4]);
+  memory = memory.subspan(PerceptronMemory::n_leading);
   for (std::vector<double>* const part : {&weights_, &sum_, &target_}) {
     std::ranges::copy(memory.first(part->size()), part->begin());
     memory = memory.subspan(part->size());

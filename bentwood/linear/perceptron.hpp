@@ -32,7 +32,7 @@ struct PerceptronKind {
 class Perceptron {
  public:
   Perceptron(std::size_t n_features, PerceptronKind kind);
-  /// Goes on from `memory()`. Throws InvalidInput where the numbers are not such, or of another kind.
+  /// Goes on from `memory()`. Throws InvalidInput where it is of another kind, FormatError where it is damaged.
   Perceptron(std::size_t n_features, PerceptronKind kind, std::span<const double> memory);
 
   /// Guesses, and learns where that is wrong. `sign` is ±1. Returns whether it was.

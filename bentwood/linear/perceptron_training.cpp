@@ -19,6 +19,8 @@
 #include "bentwood/linear/perceptron_bound.hpp"
 #include "bentwood/model/check_forest.hpp"
 #include "bentwood/model/describe.hpp"
+#include "bentwood/model/perceptron_memory.hpp"
+#include "bentwood/model/training_facts.hpp"
 
 namespace bentwood {
 namespace {
@@ -169,12 +171,15 @@ PerceptronTraining described(const Labels& labels, const AmbientPoints& ambient,
   PerceptronTraining result{.classifier = {.manifold = options.manifold}};
   result.n_projected = ambient.n_projected;
   result.largest_residual = ambient.largest_residual;
-  result.classifier.estimator = options.estimator;
+  result.classifier.estimator = !options.estimator.empty()  ? options.estimator
+                                : options.kind.second_order ? "PoincareSecondOrderPerceptron"
+                                                            : "PoincarePerceptron";
   result.classifier.off_manifold = options.off_manifold;
   result.classifier.space = FeatureSpace::weighted;
   result.classifier.classes = labels;
   result.classifier.feature_names = options.feature_names;
   result.classifier.parameters = options.parameters;
+  keep_projected(options.off_manifold, result.n_projected, result.classifier.parameters);
   return result;
 }
 
@@ -185,8 +190,7 @@ void find_references_of(const Rows& rows, const Options& options, LinearClassifi
 }
 
 void check_kind(const PerceptronKind& kind) {
-  constexpr double most = 1e100;
-  if (!(kind.regularization >= 0 && kind.regularization <= most)) {
+  if (!(kind.regularization >= 0 && kind.regularization <= PerceptronMemory::most_regularization)) {
     throw InvalidInput(fmt::format("regularization is {}, expected a number from 0 to 1e100",
                                    kind.regularization));
   }
@@ -220,7 +224,7 @@ void require_every_class(std::span<const std::uint32_t> classes, const Labels& l
       throw InvalidInput(fmt::format(
           "the first batch has no row of class {}, and reference points are found between the "
           "classes of it; give it some, or reference points, or reference \"origin\"",
-          label_texts(labels)[label]));
+          shown_label(labels, label)));
     }
   }
 }

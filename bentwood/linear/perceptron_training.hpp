@@ -31,8 +31,8 @@ struct PerceptronTrainingOptions {
   std::uint64_t max_updates = std::numeric_limits<std::uint64_t>::max();
   /// Decides the order of the rows.
   std::uint64_t seed = 0;
-  /// What the model is called and carries for people to read.
-  std::string estimator = "PoincarePerceptron";
+  /// What the model is called and carries for people to read; empty for the name that the package has for its kind.
+  std::string estimator{};
   std::vector<std::string> feature_names{};
   std::map<std::string, std::string> parameters{};
 };

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "bentwood/base/dense.hpp"
-#include "bentwood/base/error.hpp"
+#include "bentwood/model/perceptron_memory.hpp"
 
 namespace bentwood {
 
@@ -118,10 +118,6 @@ double RowCorrelation::log_volume() const {
   return sum;
 }
 
-std::size_t RowCorrelation::n_numbers(std::size_t n_features, double regularization) {
-  return 1 + n_features * (n_features + 1) / 2 + (regularization > 0 ? 0 : n_features * n_features);
-}
-
 void RowCorrelation::append_to(std::vector<double>& numbers) const {
   numbers.push_back(static_cast<double>(rank_));
   for (std::size_t axis = 0; axis < n_features_; ++axis) {
@@ -132,13 +128,8 @@ void RowCorrelation::append_to(std::vector<double>& numbers) const {
 }
 
 void RowCorrelation::restore(std::span<const double> numbers) {
-  assert(numbers.size() == n_numbers(n_features_, regularization_));
-  const double rank = numbers[0];
-  if (!(rank >= 0 && rank <= static_cast<double>(n_features_)) || rank != std::floor(rank) ||
-      (!has_basis() && rank != static_cast<double>(n_features_))) {
-    throw InvalidInput("the model's memory is damaged: its rank is none of a matrix");
-  }
-  rank_ = static_cast<std::size_t>(rank);
+  assert(numbers.size() == PerceptronMemory::n_matrix_numbers(n_features_, regularization_));
+  rank_ = static_cast<std::size_t>(numbers[0]);
   numbers = numbers.subspan(1);
   for (std::size_t axis = 0; axis < n_features_; ++axis) {
     std::ranges::copy(numbers.first(n_features_ - axis), factor_.row(axis).subspan(axis).begin());

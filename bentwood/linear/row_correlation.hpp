@@ -34,8 +34,7 @@ class RowCorrelation {
   [[nodiscard]] double quadratic(std::span<const double> u) const;
   [[nodiscard]] double log_volume() const;
 
-  /// All of it as numbers: rank, R, and for a = 0 the basis; and back. `restore` throws InvalidInput where they are not such.
-  [[nodiscard]] static std::size_t n_numbers(std::size_t n_features, double regularization);
+  /// All of it as numbers: rank, R, and for a = 0 the basis; and back. `restore` requires such numbers (check_perceptron_memory).
   void append_to(std::vector<double>& numbers) const;
   void restore(std::span<const double> numbers);
 

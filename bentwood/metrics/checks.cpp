@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "bentwood/base/error.hpp"
+#include "bentwood/base/weights.hpp"
 
 namespace bentwood::metrics {
 
@@ -28,25 +31,16 @@ void require_labels(std::span<const std::int64_t> labels, std::size_t n_classes,
   }
 }
 
-void require_weights(std::span<const double> weights, std::size_t n_rows) {
+Weights::Weights(std::span<const double> weights, std::size_t n_rows) : weights_(weights) {
   if (weights.empty()) {
     return;
   }
-  if (weights.size() != n_rows) {
-    throw InvalidInput(
-        fmt::format("{} weights for {} rows, expected one each", weights.size(), n_rows));
+  check_weights(weights, n_rows);
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  if (!std::isfinite(total)) {
+    throw InvalidInput(fmt::format("the weights sum to {}, expected a finite number", total));
   }
-  double total = 0;
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    if (!(weights[row] >= 0) || !std::isfinite(weights[row])) {
-      throw RowError(row,
-                     fmt::format("the weight is {}, expected a finite number >= 0", weights[row]));
-    }
-    total += weights[row];
-  }
-  if (!(total > 0) || !std::isfinite(total)) {
-    throw InvalidInput(fmt::format("the weights sum to {}, expected a finite number > 0", total));
-  }
+  scale_ = scale_to_one(std::ranges::max(weights));
 }
 
 }  // namespace bentwood::metrics

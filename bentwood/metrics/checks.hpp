@@ -14,13 +14,21 @@ void require_rows(std::size_t n_rows, std::size_t n_predictions);
 /// "predicted".
 void require_labels(std::span<const std::int64_t> labels, std::size_t n_classes, const char* kind);
 
-/// Throws InvalidInput unless `weights` is empty or has for each row a finite number >= 0, and their
-/// sum is finite and positive.
-void require_weights(std::span<const double> weights, std::size_t n_rows);
+/// What rows weigh; 1 each where there are no weights.
+class Weights {
+ public:
+  /// Throws InvalidInput unless `weights`, which must outlive this object, is empty or has for each row a finite number >= 0, and their
+  /// sum is finite and positive.
+  Weights(std::span<const double> weights, std::size_t n_rows);
 
-/// The weight of a row: 1 where there are no weights.
-[[nodiscard]] inline double weight_of(std::span<const double> weights, std::size_t row) {
-  return weights.empty() ? 1 : weights[row];
-}
+  /// The weight of a row as it was given.
+  [[nodiscard]] double given(std::size_t row) const { return weights_.empty() ? 1 : weights_[row]; }
+  /// The same times a power of two, 1 unless weights are very large or small: products of these are numbers.
+  [[nodiscard]] double operator()(std::size_t row) const { return given(row) * scale_; }
+
+ private:
+  std::span<const double> weights_;
+  double scale_ = 1;
+};
 
 }  // namespace bentwood::metrics

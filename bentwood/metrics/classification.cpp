@@ -14,15 +14,14 @@ namespace {
 
 using metrics::require_labels;
 using metrics::require_rows;
-using metrics::require_weights;
-using metrics::weight_of;
+using metrics::Weights;
 
-void check(std::span<const std::int64_t> truth, std::span<const std::int64_t> predicted,
-           std::size_t n_classes, std::span<const double> weights) {
+Weights checked(std::span<const std::int64_t> truth, std::span<const std::int64_t> predicted,
+                std::size_t n_classes, std::span<const double> weights) {
   require_rows(truth.size(), predicted.size());
   require_labels(truth, n_classes, "true");
   require_labels(predicted, n_classes, "predicted");
-  require_weights(weights, truth.size());
+  return {weights, truth.size()};
 }
 
 /// The marginals and the diagonal of the confusion matrix, which itself may be too large: it grows with
@@ -34,11 +33,11 @@ struct Counts {
 };
 
 Counts count(std::span<const std::int64_t> truth, std::span<const std::int64_t> predicted,
-             std::size_t n_classes, std::span<const double> weights) {
+             std::size_t n_classes, const Weights& weights) {
   Counts counts{std::vector<double>(n_classes), std::vector<double>(n_classes),
                 std::vector<double>(n_classes)};
   for (std::size_t row = 0; row < truth.size(); ++row) {
-    const double weight = weight_of(weights, row);
+    const double weight = weights(row);
     counts.support[static_cast<std::size_t>(truth[row])] += weight;
     counts.predicted[static_cast<std::size_t>(predicted[row])] += weight;
     if (truth[row] == predicted[row]) {
@@ -82,11 +81,11 @@ void check_probabilities(MatrixView probabilities, double epsilon) {
 Matrix confusion_matrix(std::span<const std::int64_t> truth,
                         std::span<const std::int64_t> predicted, std::size_t n_classes,
                         std::span<const double> weights) {
-  check(truth, predicted, n_classes, weights);
+  const Weights checked_weights = checked(truth, predicted, n_classes, weights);
   Matrix result(n_classes, n_classes);
   for (std::size_t row = 0; row < truth.size(); ++row) {
     result(static_cast<std::size_t>(truth[row]), static_cast<std::size_t>(predicted[row])) +=
-        weight_of(weights, row);
+        checked_weights.given(row);
   }
   return result;
 }
@@ -94,11 +93,11 @@ Matrix confusion_matrix(std::span<const std::int64_t> truth,
 double accuracy(std::span<const std::int64_t> truth, std::span<const std::int64_t> predicted,
                 std::span<const double> weights) {
   require_rows(truth.size(), predicted.size());
-  require_weights(weights, truth.size());
+  const Weights weight_of(weights, truth.size());
   double hits = 0;
   double total = 0;
   for (std::size_t row = 0; row < truth.size(); ++row) {
-    const double weight = weight_of(weights, row);
+    const double weight = weight_of(row);
     total += weight;
     hits += truth[row] == predicted[row] ? weight : 0;
   }
@@ -108,8 +107,8 @@ double accuracy(std::span<const std::int64_t> truth, std::span<const std::int64_
 ClassScores class_scores(std::span<const std::int64_t> truth,
                          std::span<const std::int64_t> predicted, std::size_t n_classes,
                          std::span<const double> weights) {
-  check(truth, predicted, n_classes, weights);
-  Counts counts = count(truth, predicted, n_classes, weights);
+  const Weights checked_weights = checked(truth, predicted, n_classes, weights);
+  const Counts counts = count(truth, predicted, n_classes, checked_weights);
   ClassScores result;
   for (std::size_t label = 0; label < n_classes; ++label) {
     const auto [precision, recall, f1] =
@@ -118,7 +117,10 @@ ClassScores class_scores(std::span<const std::int64_t> truth,
     result.recall.push_back(recall);
     result.f1.push_back(f1);
   }
-  result.support = std::move(counts.support);
+  result.support.assign(n_classes, 0);
+  for (std::size_t row = 0; row < truth.size(); ++row) {
+    result.support[static_cast<std::size_t>(truth[row])] += checked_weights.given(row);
+  }
   return result;
 }
 
@@ -139,8 +141,8 @@ Average parse_average(std::string_view text) {
 AverageScores average_scores(std::span<const std::int64_t> truth,
                              std::span<const std::int64_t> predicted, std::size_t n_classes,
                              Average average, std::span<const double> weights) {
-  check(truth, predicted, n_classes, weights);
-  const Counts counts = count(truth, predicted, n_classes, weights);
+  const Counts counts =
+      count(truth, predicted, n_classes, checked(truth, predicted, n_classes, weights));
   if (average == Average::micro) {
     return scores(sum(counts.hits), sum(counts.predicted), sum(counts.support));
   }
@@ -163,12 +165,12 @@ double log_loss(std::span<const std::int64_t> truth, MatrixView probabilities,
                 std::span<const double> weights, double epsilon) {
   require_rows(truth.size(), probabilities.n_rows());
   require_labels(truth, probabilities.n_cols(), "true");
-  require_weights(weights, truth.size());
+  const Weights weight_of(weights, truth.size());
   check_probabilities(probabilities, epsilon);
   double loss = 0;
   double total = 0;
   for (std::size_t row = 0; row < truth.size(); ++row) {
-    const double weight = weight_of(weights, row);
+    const double weight = weight_of(row);
     const double probability = probabilities(row, static_cast<std::size_t>(truth[row]));
     loss -= weight * std::log(std::clamp(probability, epsilon, 1 - epsilon));
     total += weight;

@@ -16,8 +16,7 @@ namespace {
 
 using metrics::require_labels;
 using metrics::require_rows;
-using metrics::require_weights;
-using metrics::weight_of;
+using metrics::Weights;
 
 /// The rows of one score: the weight of the positive ones and of the others.
 struct Threshold {
@@ -29,11 +28,11 @@ struct Threshold {
 /// The distinct scores of the rows with weight, from the largest down.
 std::vector<Threshold> thresholds(std::span<const std::int64_t> truth, MatrixView scores,
                                   std::size_t column, std::int64_t positive_class,
-                                  std::span<const double> weights) {
+                                  const Weights& weights) {
   std::vector<Threshold> rows;
   rows.reserve(truth.size());
   for (std::size_t row = 0; row < truth.size(); ++row) {
-    const double weight = weight_of(weights, row);
+    const double weight = weights(row);
     const bool positive = truth[row] == positive_class;
     if (weight > 0) {
       rows.push_back({scores(row, column), positive ? weight : 0, positive ? 0 : weight});
@@ -105,10 +104,10 @@ std::optional<double> binary_area(std::span<const std::int64_t> truth,
                                   std::span<const double> scores, std::int64_t positive_class,
                                   std::span<const double> weights, Area area) {
   require_rows(truth.size(), scores.size());
-  require_weights(weights, truth.size());
+  const Weights checked_weights(weights, truth.size());
   const MatrixView column(scores.data(), scores.size(), 1);
   require_scores(column);
-  return area(thresholds(truth, column, 0, positive_class, weights));
+  return area(thresholds(truth, column, 0, positive_class, checked_weights));
 }
 
 /// The mean over the classes where the area is defined; nothing where there is none.
@@ -116,13 +115,13 @@ std::optional<double> macro_area(std::span<const std::int64_t> truth, MatrixView
                                  std::span<const double> weights, Area area) {
   require_rows(truth.size(), scores.n_rows());
   require_labels(truth, scores.n_cols(), "true");
-  require_weights(weights, truth.size());
+  const Weights checked_weights(weights, truth.size());
   require_scores(scores);
   double sum = 0;
   double n_classes = 0;
   for (std::size_t label = 0; label < scores.n_cols(); ++label) {
     const auto positive_class = static_cast<std::int64_t>(label);
-    const auto of_class = area(thresholds(truth, scores, label, positive_class, weights));
+    const auto of_class = area(thresholds(truth, scores, label, positive_class, checked_weights));
     sum += of_class.value_or(0);
     n_classes += of_class ? 1 : 0;
   }

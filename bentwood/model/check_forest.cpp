@@ -4,17 +4,50 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string_view>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/model/check_numbers.hpp"
+#include "bentwood/model/estimators.hpp"
 
 namespace bentwood {
 namespace {
 
-void require_count(std::size_t found, std::size_t expected, std::string_view what) {
-  if (found != expected) {
-    throw FormatError(fmt::format("there are {} {}, expected {}", found, what, expected));
+/// What rounding may take from shares that sum to 1, or add to them: a sum of 10^7 weights is exact to 1e-9.
+constexpr double share_rounding = 1e-8;
+
+/// The rows of values of a tree must be what its task says: of a classification shares, of which each is at least 0 and all make 1; without
+/// one a single share.
+void check_values(const Tree& tree, Task task) {
+  const std::size_t n_rows = tree.values.size() / tree.width;
+  for (std::uint32_t row = 0; row < n_rows && task != Task::regression; ++row) {
+    const std::span<const double> shares = tree.value(row);
+    double sum = 0;
+    for (const double share : shares) {
+      if (!(share >= 0)) {
+        throw FormatError(
+            fmt::format("value row {} has the share {}, expected at least 0", row, share));
+      }
+      sum += share;
+    }
+    const bool whole = task == Task::none || sum >= 1 - share_rounding;
+    if (!(whole && sum <= 1 + share_rounding)) {
+      throw FormatError(fmt::format("value row {} has shares that sum to {}, expected {}", row, sum,
+                                    task == Task::none ? "at most 1" : "1"));
+    }
+  }
+}
+
+void check_importances(std::span<const double> importances) {
+  const auto is_share = [](double value) {
+    return value >= -share_rounding && value <= 1 + share_rounding;
+  };
+  const auto wrong = std::ranges::find_if_not(importances, is_share);
+  if (wrong != importances.end()) {
+    throw FormatError(fmt::format("importance {} is {}, expected a number from 0 to 1",
+                                  wrong - importances.begin(), *wrong));
   }
 }
 
@@ -62,13 +95,13 @@ void check_forest(const Forest& forest) {
     require_count(forest.feature_names.size(), forest.columns.manifold().n_columns(),
                   "feature names");
   }
-  if (!std::ranges::all_of(forest.importances, [](double value) { return std::isfinite(value); })) {
-    throw FormatError("an importance is not finite");
-  }
+  check_importances(forest.importances);
+  check_estimator(forest);
   parallel_blocks(forest.trees.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t tree = begin; tree < end; ++tree) {
       try {
         check_tree(forest.trees[tree], forest.columns.columns(), forest.columns.polar_places());
+        check_values(forest.trees[tree], forest.task);
         // Whoever describes and draws trees that predict knows no sums of columns.
         if (forest.task != Task::none &&
             std::ranges::count(forest.trees[tree].own.kinds, OwnColumnKind::oblique) > 0) {

@@ -244,6 +244,11 @@ std::vector<std::string> label_texts(const Labels& labels) {
       labels);
 }
 
+std::string shown_label(const Labels& labels, std::size_t place) {
+  const std::string text = label_texts(labels)[place];
+  return std::holds_alternative<std::vector<std::string>>(labels) ? shown(text) : text;
+}
+
 std::vector<std::string> column_names(const Forest& forest) {
   const Manifold& manifold = forest.columns.manifold();
   const auto& factors = manifold.signature().factors();
@@ -258,7 +263,7 @@ std::vector<std::string> column_names(const Forest& forest) {
                             column.family == ColumnFamily::geodesic &&
                             factors[column.factor].geometry == Geometry::euclidean;
     names.push_back(is_feature ? forest.feature_names[begins[column.factor] + column.axis - 1]
-                               : column.name);
+                               : forest.columns.name(column));
   }
   for (const PolarPlace& place : forest.columns.polar_places()) {
     names.push_back(forest.columns.horosphere_name(place));

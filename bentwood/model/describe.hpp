@@ -13,6 +13,9 @@ namespace bentwood {
 /// The labels as text: whole numbers as they are, real ones in the shortest form that reads back the same.
 [[nodiscard]] std::vector<std::string> label_texts(const Labels& labels);
 
+/// A label as messages show it: a number as it is, text printable and in double quotes.
+[[nodiscard]] std::string shown_label(const Labels& labels, std::size_t place);
+
 /// The names of the columns that the trees cut: "h1.rapidity1". A Euclidean column is a feature, and has its name where
 /// the model knows it. Those of horospheres, "h1.horosphere", come last, one a hyperbolic factor: as importances do.
 [[nodiscard]] std::vector<std::string> column_names(const Forest& forest);

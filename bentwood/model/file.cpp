@@ -43,12 +43,10 @@ Forest forest(const Safetensors& file, std::size_t n_bytes) {
   check_forest_tensors(file.tensors, own);
   check_tensor_count(file, tensor_facts(own).size());
   const Tensor& importance = file.tensors.at("importance");
-  Forest result = forest_without_trees(file.metadata, importance.shape[0], n_bytes);
+  Forest result = forest_without_trees(
+      file.metadata, {importance.shape[0], file.tensors.at("value").shape[1], n_bytes});
   result.importances = numbers<double>(importance, 0, importance.shape[0]);
   result.trees = read_trees(file.tensors, own);
-  if (result.task == Task::none) {
-    throw FormatError("\"task\" is none, expected classification or regression");
-  }
   check_forest(result);
   return result;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -34,13 +36,19 @@ struct Forest {
   std::vector<std::string> output_names{};
   /// The names of the columns of the input; may be empty.
   std::vector<std::string> feature_names{};
-  /// The mean decrease in impurity of each column, and of each hyperbolic factor's horospheres (Columns::n_importances), normalised to sum 1 (or all 0), averaged over the trees.
+  /// The mean decrease in impurity of each column, and of each hyperbolic factor's horospheres (Columns::n_importances), normalised to sum 1 (or all 0), averaged over the trees
+  /// that cut something.
   std::vector<double> importances{};
   /// Settings of the training that shaped the model: names and JSON values.
   std::map<std::string, std::string> parameters{};
 
   /// Numbers in a leaf: classes or outputs.
   [[nodiscard]] std::size_t width() const { return trees.empty() ? 0 : trees.front().width; }
+  /// The trees that are more than a leaf.
+  [[nodiscard]] std::size_t n_cutting_trees() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(trees, [](const Tree& tree) { return tree.nodes.size() > 1; }));
+  }
 };
 
 }  // namespace bentwood

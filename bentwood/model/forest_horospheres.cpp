@@ -15,6 +15,7 @@ ForestHorospheres forest_horospheres(const Forest& forest, std::size_t place) {
                                    places.size(), place + 1));
   }
   ForestHorospheres result;
+  const auto n_trees = static_cast<double>(forest.n_cutting_trees());
   std::vector<double> components;
   for (std::size_t number = 0; number < forest.trees.size(); ++number) {
     const Tree& tree = forest.trees[number];
@@ -32,7 +33,7 @@ ForestHorospheres forest_horospheres(const Forest& forest, std::size_t place) {
       const std::span<const double> ideal = tree.own.coefficients_of(own);
       components.insert(components.end(), ideal.begin(), ideal.end());
       result.levels.push_back(std::log(at.threshold));
-      result.importances.push_back(tree.own.gains[own] / static_cast<double>(forest.trees.size()));
+      result.importances.push_back(tree.own.gains[own] / n_trees);
     }
   }
   result.ideal_points = Matrix(result.trees.size(), places[place].dim, components);

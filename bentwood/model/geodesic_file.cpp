@@ -76,8 +76,8 @@ GeodesicForest geodesic_forest(const Safetensors& file, std::size_t n_bytes) {
   const Tensor& importance = file.tensors.at("importance");
   const Tensor& leaf = table(file, "leaf");
   const Tensor& drawn = table(file, "drawn");
-  GeodesicForest result =
-      geodesic_forest_without_trees(file.metadata, importance.shape[0], n_bytes);
+  GeodesicForest result = geodesic_forest_without_trees(
+      file.metadata, {importance.shape[0], file.tensors.at("value").shape[1], n_bytes});
   result.forest.importances = numbers<double>(importance, 0, importance.shape[0]);
   result.forest.trees = read_trees(file.tensors, own);
   const std::size_t n_trees = result.forest.trees.size();

@@ -2,33 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/model/check_forest.hpp"
+#include "bentwood/model/check_numbers.hpp"
+#include "bentwood/model/estimators.hpp"
 
 namespace bentwood {
-namespace {
-
-void require_count(std::size_t found, std::size_t expected, std::string_view what) {
-  if (found != expected) {
-    throw FormatError(fmt::format("there are {} {}, expected {}", found, what, expected));
-  }
-}
-
-void require_finite(std::span<const double> values, std::string_view what) {
-  if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); })) {
-    throw FormatError(fmt::format("one of the {} is not finite", what));
-  }
-}
-
-std::span<const double> numbers(const Matrix& matrix) {
-  return {matrix.data(), matrix.n_rows() * matrix.n_cols()};
-}
-
-}  // namespace
 
 void check_horosphere_classifier(const HorosphereClassifier& classifier) {
   const std::vector<Factor>& factors = classifier.manifold.signature().factors();
@@ -60,6 +41,8 @@ void check_horosphere_classifier(const HorosphereClassifier& classifier) {
   require_finite(classifier.slopes, "slopes");
   require_finite(classifier.offsets, "offsets");
   require_finite(numbers(classifier.sigmoids), "sigmoids");
+  check_counts(classifier.n_iterations, "numbers of iterations");
+  check_estimator(classifier);
   for (std::size_t row = 0; row < size; ++row) {
     double squared = 0;
     for (const double component : classifier.ideal_points.row(row)) {

@@ -74,8 +74,10 @@ HorosphereClassifier horosphere_classifier(const Safetensors& file) {
     throw FormatError(
         fmt::format("there are {} tensors, a model has {}", file.tensors.size(), n_tensors));
   }
-  HorosphereClassifier classifier = horosphere_classifier_without_numbers(file.metadata);
-  classifier.ideal_points = matrix(tensor(file, "ideal_point", TensorType::f64, 2));
+  const Tensor& ideal_points = tensor(file, "ideal_point", TensorType::f64, 2);
+  HorosphereClassifier classifier =
+      horosphere_classifier_without_numbers(file.metadata, ideal_points.shape[0]);
+  classifier.ideal_points = matrix(ideal_points);
   classifier.slopes = numbers<double>(tensor(file, "slope", TensorType::f64, 1));
   classifier.offsets = numbers<double>(tensor(file, "offset", TensorType::f64, 1));
   classifier.sigmoids = matrix(tensor(file, "sigmoid", TensorType::f64, 2));

@@ -9,28 +9,15 @@
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/model/check_forest.hpp"
+#include "bentwood/model/check_numbers.hpp"
+#include "bentwood/model/estimators.hpp"
+#include "bentwood/model/perceptron_memory.hpp"
 
 namespace bentwood {
 namespace {
 
 /// In the order of FeatureSpace.
 constexpr std::array<std::string_view, 3> space_names{"tangent", "weighted", "lorentz"};
-
-void require_count(std::size_t found, std::size_t expected, std::string_view what) {
-  if (found != expected) {
-    throw FormatError(fmt::format("there are {} {}, expected {}", found, what, expected));
-  }
-}
-
-void require_finite(std::span<const double> values, std::string_view what) {
-  if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); })) {
-    throw FormatError(fmt::format("one of the {} is not finite", what));
-  }
-}
-
-std::span<const double> numbers(const Matrix& matrix) {
-  return {matrix.data(), matrix.n_rows() * matrix.n_cols()};
-}
 
 void check_references(const LinearClassifier& classifier, std::size_t size) {
   if (classifier.space == FeatureSpace::lorentz) {
@@ -95,10 +82,16 @@ void check_linear_classifier(const LinearClassifier& classifier) {
   require_finite(classifier.intercepts, "intercepts");
   require_finite(numbers(classifier.sigmoids), "sigmoids");
   require_finite(numbers(classifier.memory), "numbers of the memory");
+  for (std::size_t row = 0; row < classifier.memory.n_rows(); ++row) {
+    check_perceptron_memory(classifier.memory.row(row), classifier.coefficients.n_cols());
+  }
   check_references(classifier, size);
   if (!std::ranges::is_sorted(classifier.support, std::ranges::less_equal())) {
     throw FormatError("the support vectors do not ascend");
   }
+  check_counts(classifier.n_iterations, "numbers of iterations");
+  check_counts(classifier.support, "support vectors");
+  check_estimator(classifier);
 }
 
 }  // namespace bentwood

@@ -89,7 +89,9 @@ LinearClassifier linear_classifier(const Safetensors& file) {
     throw FormatError(
         fmt::format("there are {} tensors, a model has {}", file.tensors.size(), n_tensors));
   }
-  LinearClassifier classifier = linear_classifier_without_numbers(file.metadata);
+  const Tensor& coefficients = tensor(file, "coefficient", TensorType::f64, 2);
+  LinearClassifier classifier = linear_classifier_without_numbers(
+      file.metadata, coefficients.shape[0], coefficients.shape[1]);
   classifier.coefficients = matrix(file, "coefficient");
   classifier.intercepts = numbers<double>(tensor(file, "intercept", TensorType::f64, 1));
   classifier.references = matrix(file, "reference");

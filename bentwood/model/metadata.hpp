@@ -30,20 +30,28 @@ enum class ModelKind : std::uint8_t { forest, horospheres, linear, neighbours };
 /// Whether the trees of a forest may have horospheres.
 [[nodiscard]] bool splits_have_horospheres(const std::map<std::string, std::string>& metadata);
 
-/// A forest without trees or importances. A signature of a few letters can ask for many columns: throws FormatError
-/// where it has not `n_importances` of them (Columns::n_importances), or more dimensions than a file of `n_bytes` can mean. Throws
-/// Error about anything else that is wrong.
-[[nodiscard]] Forest forest_without_trees(const std::map<std::string, std::string>& metadata,
-                                          std::size_t n_importances, std::size_t n_bytes);
+/// The sizes of a forest's arrays, which its metadata must fit.
+struct ForestSizes {
+  /// Columns::n_importances.
+  std::size_t n_importances = 0;
+  /// Numbers in a leaf.
+  std::size_t width = 0;
+  /// The length of the file.
+  std::size_t n_bytes = 0;
+};
 
-/// A classifier without its numbers. Throws Error about anything that is wrong.
-[[nodiscard]] HorosphereClassifier horosphere_classifier_without_numbers(
-    const std::map<std::string, std::string>& metadata);
-[[nodiscard]] LinearClassifier linear_classifier_without_numbers(
-    const std::map<std::string, std::string>& metadata);
-/// As forest_without_trees.
+/// A forest without trees or importances. A few letters can ask for many factors, columns or classes: throws FormatError, before it takes memory
+/// for them, where they are not as many as the arrays have. Throws Error about anything else that is wrong.
+[[nodiscard]] Forest forest_without_trees(const std::map<std::string, std::string>& metadata,
+                                          const ForestSizes& sizes);
 [[nodiscard]] GeodesicForest geodesic_forest_without_trees(
-    const std::map<std::string, std::string>& metadata, std::size_t n_importances,
-    std::size_t n_bytes);
+    const std::map<std::string, std::string>& metadata, const ForestSizes& sizes);
+
+/// A classifier without its numbers, as many as the arrays have. Throws Error about anything that is wrong.
+[[nodiscard]] HorosphereClassifier horosphere_classifier_without_numbers(
+    const std::map<std::string, std::string>& metadata, std::size_t n_horospheres);
+[[nodiscard]] LinearClassifier linear_classifier_without_numbers(
+    const std::map<std::string, std::string>& metadata, std::size_t n_boundaries,
+    std::size_t n_features);
 
 }  // namespace bentwood

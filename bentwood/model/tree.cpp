@@ -14,6 +14,20 @@ namespace {
   throw FormatError(fmt::format("node {}: {}", node, problem));
 }
 
+/// No node has more than the root, nor less than nothing, but for what rounding makes of sums and differences.
+void check_weight(const Tree& tree, std::size_t node) {
+  constexpr double rounding = 1e-6;
+  const double all = tree.weights.front();
+  const double weight = tree.weights[node];
+  if (node == 0 && !(std::isfinite(all) && all >= 0)) {
+    fail(node, fmt::format("weight is {}, expected a finite number of at least 0", all));
+  }
+  if (!(weight >= -rounding * all && weight <= (1 + rounding) * all)) {
+    fail(node, fmt::format("weight is {}, expected a number from 0 to {}, that of the root", weight,
+                           all));
+  }
+}
+
 void check_leaf(const Tree& tree, std::size_t node) {
   const std::uint32_t row = tree.nodes[node].child;
   if (row >= tree.values.size() / tree.width) {
@@ -78,9 +92,7 @@ void check_tree(const Tree& tree, std::span<const Column> columns,
     if (node > 0 && !has_parent[node]) {
       fail(node, "no node before it has it as a child");
     }
-    if (!std::isfinite(tree.weights[node])) {
-      fail(node, "weight is not finite");
-    }
+    check_weight(tree, node);
     if (tree.nodes[node].is_leaf()) {
       check_leaf(tree, node);
       continue;

@@ -8,18 +8,12 @@
 #include <span>
 #include <vector>
 
+#include "bentwood/base/weights.hpp"
 #include "bentwood/split/small_sums.hpp"
 #include "bentwood/split/sweep_sums.hpp"
 #include "bentwood/split/target.hpp"
 
 namespace bentwood {
-
-/// A power of two that brings a number near 1, for numbers so large or small that their squares might be none; else 1.
-inline double scale_to_one(double number) {
-  constexpr int most = 200;
-  const int exponent = number > 0 ? std::ilogb(number) : 0;
-  return std::abs(exponent) > most ? std::ldexp(1.0, std::clamp(-exponent, -1000, 1000)) : 1;
-}
 
 /// The score of a cut of numbers by their variance.
 ///
@@ -99,7 +93,11 @@ class SquaredError {
   [[nodiscard]] double gain_scale() const { return scale_ * scale_; }
 
   void write_value(std::span<double> value) const {
-    std::ranges::transform(mean_, value.begin(), [&](double mean) { return mean / scale_; });
+    // The mean of the largest numbers may be rounded beyond them.
+    constexpr double largest = std::numeric_limits<double>::max();
+    std::ranges::transform(mean_, value.begin(), [&](double mean) {
+      return std::clamp(mean / scale_, -largest, largest);
+    });
   }
 
   /// The sums of the left part while rows pass into it, or (direction -1) out of it.
@@ -190,7 +188,9 @@ class SquaredError {
         largest = std::max(largest, std::abs(output));
       }
     }
-    return scale_to_one(largest);
+    // Squares of sums are multiplied by weights, which may be large themselves.
+    constexpr int most_exponent = 100;
+    return scale_to_one(largest, most_exponent);
   }
   [[nodiscard]] std::size_t width() const { return fixed_width == 0 ? width_ : fixed_width; }
   /// The multiple of a power of two, no larger than the spread, that is nearest a number.

@@ -25,33 +25,43 @@ def as_number(value: Any, name: str) -> float:
 
 
 def as_text(value: Any, name: str) -> str:
-    """Return text."""
+    """Return text that C++ can read: Python also has halves of characters."""
     if not isinstance(value, str):
         raise TypeError(f"{name} is {value!r}, expected text")
-    return value
-
-
-def as_unicode(value: Any, name: str) -> str:
-    """Return text that can be written: Python also has halves of characters."""
-    text = as_text(value, name)
     try:
-        text.encode()
+        value.encode()
     except UnicodeEncodeError:
         raise ValueError(f"{name} is {value!r}, which is not valid Unicode") from None
-    return text
+    return value
 
 
 def as_optional_text(value: Any, name: str) -> str | None:
     """Return text or None."""
     if value is not None and not isinstance(value, str):
         raise TypeError(f"{name} is {value!r}, expected text or None")
-    return value
+    return None if value is None else as_text(value, name)
 
 
-def as_jobs(n_jobs: Any) -> int | None:
-    """Return a number of threads, or None for all cores; negative ones leave cores out."""
+def as_list(value: Any, name: str, expected: str) -> list[Any]:
+    """Return the items of a list or of anything like it, but of text."""
+    if not isinstance(value, (str, bytes)):
+        try:
+            return list(value)
+        except TypeError:
+            pass
+    raise TypeError(f"{name} is {value!r}, expected {expected}")
+
+
+def as_jobs(n_jobs: Any) -> int:
+    """Return a number of threads; negative ones leave cores out, and -1 none.
+
+    None means what it means in scikit-learn: one thread, or what the context of
+    ``joblib.parallel_config`` says.
+    """
     if n_jobs is None:
-        return None
+        from joblib import effective_n_jobs  # scikit-learn's, which not all of the package needs
+
+        return int(effective_n_jobs(None))
     jobs = _as_integer(n_jobs, "n_jobs", "a whole number or None")
     if not -(2**31) <= jobs < 2**31:
         raise ValueError(f"n_jobs is {jobs}, expected a number of threads")

@@ -32,6 +32,27 @@ def as_matrix(X: npt.ArrayLike, name: str = "X") -> tuple[Matrix, Precision]:
     return _as_float64(array), _precision(array)
 
 
+def as_rows_together(*given: tuple[npt.ArrayLike, str]) -> list[tuple[Matrix, Precision]]:
+    """Return several matrices of rows that belong together, row i to row i.
+
+    A vector, or a matrix of one row, goes with every row of the others. Each argument is an array
+    and its name in messages.
+    """
+    arrays = [_as_numbers(values, name) for values, name in given]
+    matrices = [
+        as_matrix(array.reshape(1, -1) if array.ndim == 1 else array, name)
+        for array, (_, name) in zip(arrays, given, strict=True)
+    ]
+    counts = {len(rows) for rows, _ in matrices} - {1}
+    if len(counts) != 1:  # all have one row, or the library says which have too few
+        return matrices
+    (n_rows,) = counts
+    return [
+        (np.repeat(rows, n_rows, axis=0) if len(rows) == 1 else rows, precision)
+        for rows, precision in matrices
+    ]
+
+
 def as_vector(x: npt.ArrayLike, name: str, size: int | None = None) -> Vector:
     """Return x as a float64 vector, of the given size where there is one.
 

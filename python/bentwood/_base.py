@@ -21,10 +21,11 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bentwood import _core
-from bentwood._arguments import as_jobs, as_text, as_unicode
+from bentwood._arguments import as_jobs, as_text
 from bentwood._arrays import Vector, refuse_masked
-from bentwood._model_file import Model, given_parameters, parameters_of, path_bytes
-from bentwood._rows import Points, as_points, as_row_weights
+from bentwood._file_parameters import file_parameters
+from bentwood._model_file import Model, parameters_of, path_bytes
+from bentwood._rows import Points, as_points, as_row_weights, foreign_look
 from bentwood._warn import warn, warn_of_projection
 from bentwood.geometry import PrecisionWarning
 
@@ -79,12 +80,13 @@ class ManifoldEstimator(BaseEstimator, ABC):
         reads any.
         """
         model = _core.load_model(path_bytes(path))
-        if not isinstance(model, cls._model_type) or model.estimator != cls.__name__:
+        if not cls._fits(model) or model.estimator != cls.__name__:
+            name = model.estimator if model.estimator.isidentifier() else repr(model.estimator)
             raise ValueError(
-                f"{os.fspath(path)} holds a {model.estimator}, expected a {cls.__name__}; "
+                f"{os.fspath(path)} holds a {name}, expected a {cls.__name__}; "
                 "bentwood.load reads any model"
             )
-        return cls._adopted(model)
+        return cls._adopted(model, os.fspath(path))
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell scikit-learn whether there is a model."""
@@ -110,21 +112,23 @@ class ManifoldEstimator(BaseEstimator, ABC):
         # scikit-learn would take the numbers from under the mask.
         refuse_masked(X, "X")
         refuse_masked(y, "y")
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            reset=reset,
-            dtype="numeric",
-            ensure_all_finite=False,
-            multi_output=multi_output,
-        )
+        with foreign_look("X or y"):
+            X, y = validate_data(
+                self,
+                X,
+                y,
+                reset=reset,
+                dtype="numeric",
+                ensure_all_finite=False,
+                multi_output=multi_output,
+            )
         return as_points(X), y
 
     def _points(self, X: Any, *, reset: bool = False) -> Points:
         """Return checked points; with ``reset`` their width and names are remembered."""
         refuse_masked(X, "X")
-        X = validate_data(self, X, reset=reset, dtype="numeric", ensure_all_finite=False)
+        with foreign_look("X"):
+            X = validate_data(self, X, reset=reset, dtype="numeric", ensure_all_finite=False)
         return as_points(X)
 
     def _space(self) -> tuple[str, str, str]:
@@ -147,7 +151,7 @@ class ManifoldEstimator(BaseEstimator, ABC):
         """Say what the model's file will tell about the estimator."""
         options.estimator = type(self).__name__
         names = getattr(self, "feature_names_in_", [])
-        options.feature_names = [as_unicode(name, "a column's name") for name in names]
+        options.feature_names = [as_text(name, "a column's name") for name in names]
         options.parameters = self._parameters(seed)
 
     def _parameters(self, seed: int) -> dict[str, str]:
@@ -173,15 +177,45 @@ class ManifoldEstimator(BaseEstimator, ABC):
         warn_of_projection(n_projected, len(points[0]), self._model.signature, largest)
         return answer
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the attributes from a pickle, whose model is checked like that of a file."""
+        super().__setstate__(state)
+        if "_model" in self.__dict__:
+            cls = type(self)
+            if not cls._fits(self._model):
+                raise ValueError(f"pickle: the model is none of a {cls.__name__}")
+            cls._file_parameters(self._model, "pickle")
+            self._check_state()
+
+    def _check_state(self) -> None:
+        """Raise ValueError where the attributes of a pickle are not those of its model."""
+        if self.__dict__.get("n_features_in_") != self._model.n_features:
+            raise ValueError(
+                f"pickle: n_features_in_ is {self.__dict__.get('n_features_in_')!r}, the model has "
+                f"{self._model.n_features}"
+            )
+
     @classmethod
-    def _adopted(cls, model: Model) -> Self:
-        """Return an estimator with a model that came from a file."""
-        given = given_parameters(model)
+    def _fits(cls, model: Any) -> bool:
+        """Tell whether a model can be that of such an estimator."""
+        return isinstance(model, cls._model_type)
+
+    @classmethod
+    def _file_parameters(cls, model: Model, source: str) -> dict[str, Any]:
+        """Return what the file of a model says of its training, every value checked."""
+        try:
+            return file_parameters(cls, model)
+        except ValueError as error:
+            raise ValueError(f"{source}: {error}") from None
+
+    @classmethod
+    def _adopted(cls, model: Model, source: str) -> Self:
+        """Return an estimator with a model that came from a file; raises ValueError."""
+        given = cls._file_parameters(model, source)
         known = inspect.signature(cls).parameters
         estimator = cls(**{name: given[name] for name in given if name in known})
         # No signature was asked for where the file says null; else the model's own is the one.
-        if given.get("signature", "") is not None:
-            estimator.signature = model.signature
+        estimator.signature = given.get("signature", model.signature)
         estimator.coordinates = model.coordinates
         estimator.off_manifold = model.off_manifold
         estimator.n_features_in_ = model.n_features
@@ -189,7 +223,14 @@ class ManifoldEstimator(BaseEstimator, ABC):
             estimator.feature_names_in_ = np.asarray(model.feature_names, dtype=object)
         estimator._model = model
         estimator._seed = given.get("seed", 0)
-        estimator._adopt(given)
+        if "n_projected" in given:
+            estimator.n_projected_ = given["n_projected"]
+        elif model.off_manifold == "error":
+            estimator.n_projected_ = 0
+        try:
+            estimator._adopt(given)
+        except ValueError as error:
+            raise ValueError(f"{source}: {error}") from None
         return estimator
 
     def _adopt(self, given: dict[str, Any]) -> None:

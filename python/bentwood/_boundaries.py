@@ -11,8 +11,8 @@ from sklearn.utils.validation import check_is_fitted
 from bentwood import _core
 from bentwood._arrays import Matrix, Precision, Vector, as_matrix
 from bentwood._classifier import ManifoldClassifier
+from bentwood._file_parameters import file_parameter
 from bentwood._hyperbolic import HyperbolicEstimator
-from bentwood._model_file import given_parameters
 from bentwood._parameters import as_choice
 
 
@@ -79,7 +79,7 @@ class BoundaryClassifier(HyperbolicEstimator, ManifoldClassifier):
     def overlapping_(self) -> npt.NDArray[np.bool_]:
         """Whether the hulls of each boundary's two sides overlap."""
         check_is_fitted(self)
-        told = given_parameters(self._model).get("overlapping")
+        told = file_parameter(type(self), self._model, "overlapping")
         if told is None:
             raise AttributeError('only models with reference="hull" know which hulls overlap')
         return np.asarray(told, dtype=bool)
@@ -95,8 +95,10 @@ class BoundaryClassifier(HyperbolicEstimator, ManifoldClassifier):
         if scores.shape[1] == 1 or not self._model.has_probabilities:
             return scores
         slopes, offsets = self._model.sigmoids().T
-        odds: Matrix = -(scores * slopes + offsets)
-        return odds
+        with np.errstate(over="ignore"):
+            odds: Matrix = -(scores * slopes + offsets)
+        largest = np.finfo(np.float64).max
+        return odds.clip(-largest, largest)
 
     def _set_reference(self, options: ReferenceOptions) -> None:
         """Say which reference points the estimator asks for."""
@@ -113,5 +115,5 @@ class BoundaryClassifier(HyperbolicEstimator, ManifoldClassifier):
 
     def _adopt(self, given: dict[str, Any]) -> None:
         super()._adopt(given)
-        if "reference" not in given:  # points are not among a file's parameters, but in the model
+        if given.get("reference") is None:  # points were given, which the model has
             self.reference = self._model.references()

@@ -15,7 +15,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from bentwood._arguments import as_number
 from bentwood._arrays import Matrix, Vector
 from bentwood._base import SupervisedEstimator
-from bentwood._model_file import ClassLabels, class_dtype, labels_of
+from bentwood._labels import not_comparable
+from bentwood._model_file import ClassLabels, class_array, labels_of
+from bentwood._rows import foreign_look
 
 ClassNumbers = npt.NDArray[np.uint32]
 
@@ -31,8 +33,12 @@ class ManifoldClassifier(ClassifierMixin, SupervisedEstimator):
 
     def _learn_classes(self, y: npt.NDArray[Any]) -> tuple[ClassLabels, ClassNumbers]:
         """Keep the classes; return them as the model holds them, and the number of each row's."""
-        check_classification_targets(y)
-        self.classes_, numbers = np.unique(y, return_inverse=True)
+        try:
+            with foreign_look("y"):
+                check_classification_targets(y)
+            self.classes_, numbers = np.unique(y, return_inverse=True)
+        except TypeError:
+            raise not_comparable("y holds", y) from None
         self.n_classes_ = len(self.classes_)
         return labels_of(self.classes_), numbers.astype(np.uint32).ravel()
 
@@ -67,7 +73,7 @@ class ManifoldClassifier(ClassifierMixin, SupervisedEstimator):
         if of_classes is None:
             return weights
         factors = of_classes[np.searchsorted(self.classes_, y)]
-        result: Vector = factors if weights is None else factors * weights
+        result: Vector = factors if weights is None else _products(factors, weights)
         if not result.any():
             raise ValueError(f"class_weight is {self.class_weight!r}, which leaves no row a weight")
         return result
@@ -77,10 +83,30 @@ class ManifoldClassifier(ClassifierMixin, SupervisedEstimator):
         dtype = json.dumps(self.classes_.dtype.name)
         return {**super()._parameters(seed), "class_dtype": dtype}
 
+    def _check_state(self) -> None:
+        super()._check_state()
+        n_classes = len(self._model.classes)
+        if len(self.__dict__.get("classes_", ())) != n_classes:
+            raise ValueError(f"pickle: classes_ is not what the model has, {n_classes} classes")
+
     def _adopt(self, given: dict[str, Any]) -> None:
         super()._adopt(given)
-        self.classes_ = np.asarray(self._model.classes, dtype=class_dtype(given))
+        self.classes_ = class_array(self._model.classes, given.get("class_dtype"))
         self.n_classes_ = len(self.classes_)
+
+
+def _products(factors: Vector, weights: Vector) -> Vector:
+    """Return the weights of rows times those of their classes, which must be numbers."""
+    with np.errstate(over="ignore", under="ignore"):
+        result: Vector = factors * weights
+    lost = ~np.isfinite(result) | ((result == 0) & (factors != 0) & (weights != 0))
+    if lost.any():
+        row = int(np.argmax(lost))
+        raise ValueError(
+            f"row {row}: the weight is {weights[row]:g} and that of its class {factors[row]:g}, "
+            "expected a product that is a number above 0"
+        )
+    return result
 
 
 def logarithms(probabilities: Matrix) -> Matrix:

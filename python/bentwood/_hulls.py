@@ -54,7 +54,7 @@ def convex_hull(manifold: Manifold, X: npt.ArrayLike) -> npt.NDArray[np.int64]:
     [2, 0, 1]
 
     """
-    return _core.convex_hull(manifold._manifold, as_matrix(X), manifold.n_jobs)
+    return _core.convex_hull(manifold._manifold, as_matrix(X), manifold._jobs)
 
 
 def nearest_pair(manifold: Manifold, X: npt.ArrayLike, Y: npt.ArrayLike) -> NearestPair:
@@ -85,6 +85,6 @@ def nearest_pair(manifold: Manifold, X: npt.ArrayLike, Y: npt.ArrayLike) -> Near
 
     """
     first, second, midpoint, distance, overlap = _core.nearest_pair(
-        manifold._manifold, as_matrix(X), as_matrix(Y, "Y"), manifold.n_jobs
+        manifold._manifold, as_matrix(X), as_matrix(Y, "Y"), manifold._jobs
     )
     return NearestPair(first[0], second[0], midpoint[0], distance, overlap)

@@ -36,7 +36,7 @@ def hyperclasses(
     *,
     coordinates: Coordinates = "tangent",
     sample_weight: npt.ArrayLike | None = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> Hyperclasses:
     """Find which classes of points on hyperbolic space belong together.
 
@@ -57,7 +57,8 @@ def hyperclasses(
     sample_weight : array-like of shape (n_samples,) or None
         How much each row counts.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
 
     Returns
     -------

@@ -42,7 +42,7 @@ def distinct(names: str, *arrays: Array) -> Array:
     try:
         result: Array = np.unique(np.concatenate(_alike(*arrays)))
     except TypeError:
-        raise _not_comparable(names, *arrays) from None
+        raise not_comparable(f"{names} hold", *arrays) from None
     return result
 
 
@@ -53,12 +53,18 @@ def indices(y: Array, name: str, labels: Array) -> Indices:
         order = np.argsort(labels, kind="stable")
         found = order[np.minimum(np.searchsorted(labels[order], y), len(labels) - 1)]
     except TypeError:
-        raise _not_comparable(f"{name} and labels", y, labels) from None
+        raise not_comparable(f"{name} and labels hold", y, labels) from None
     unknown = np.flatnonzero(labels[found] != y)
     if unknown.size:
         row = unknown[0]
         raise ValueError(f"{name}[{row}] is {show(y[row])}, expected one of {show_all(labels)}")
     return np.require(found, dtype=np.int64, requirements=["C", "A"])
+
+
+def not_comparable(holders: str, *arrays: Array) -> TypeError:
+    """Return the error of labels that have no order: "y holds labels of types int, str"."""
+    types = sorted({type(label).__name__ for array in arrays for label in array.tolist()})
+    return TypeError(f"{holders} labels of types {', '.join(types)}, expected a single type")
 
 
 def show(label: Any) -> str:
@@ -76,11 +82,6 @@ def _alike(*arrays: Array) -> tuple[Array, ...]:
     """Return arrays that compare exactly: NumPy takes 1 for "1", and big integers for floats."""
     kinds = {array.dtype.kind for array in arrays}
     return arrays if len(kinds) == 1 else tuple(array.astype(object) for array in arrays)
-
-
-def _not_comparable(names: str, *arrays: Array) -> TypeError:
-    types = sorted({type(label).__name__ for array in arrays for label in array.tolist()})
-    return TypeError(f"{names} hold labels of types {', '.join(types)}, expected a single type")
 
 
 def _first_missing(array: Array) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -12,11 +13,28 @@ from sklearn.metrics import accuracy_score
 from bentwood import _core
 from bentwood._arrays import Matrix
 from bentwood._estimator import TreeEstimator
-from bentwood._parameters import as_drawn_rows, as_flag, as_whole, is_flag
+from bentwood._parameters import as_drawn_rows, as_flag, as_whole, is_flag, is_fraction
 from bentwood._progress import ProgressBar
 from bentwood._target import ClassifierEstimator
 from bentwood._tree_structure import TreeStructure
 from bentwood._warn import warn
+
+
+class NotInFiles:
+    """An attribute of ``fit`` as large as the training data, which model files do not keep."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        """Remember what it is called."""
+        self.name = name
+
+    def __get__(self, instance: object | None, owner: type) -> Any:
+        """Say where it is, unless the instance has it: that is looked at first."""
+        if instance is None:
+            return self
+        raise AttributeError(
+            f"{owner.__name__!r} object has no attribute {self.name!r}: it is of fit with "
+            "oob_score=True, and kept in pickles but not in model files"
+        )
 
 
 class ManyTrees(TreeEstimator):
@@ -58,6 +76,18 @@ class ManyTrees(TreeEstimator):
         shown = as_whole(int(self.verbose) if is_flag(self.verbose) else self.verbose, "verbose", 0)
         return ProgressBar(type(self).__name__, n_trees) if shown else None
 
+    def _keep_score(self, score: Any) -> None:
+        """Keep the score of rows that trees have not drawn, in the model's file, too."""
+        self.oob_score_ = score
+        if is_fraction(score) and not np.isinf(score):
+            self._model.keep("out_of_bag_score", "null" if np.isnan(score) else repr(float(score)))
+
+    def _adopt(self, given: dict[str, Any]) -> None:
+        super()._adopt(given)
+        if "out_of_bag_score" in given:
+            score = given["out_of_bag_score"]
+            self.oob_score_ = math.nan if score is None else score
+
     def _scored_rows(self, values: Matrix) -> npt.NDArray[np.bool_]:
         """Return the rows that some tree has not drawn, after a warning where that is not all."""
         known: npt.NDArray[np.bool_] = ~np.isnan(values[:, 0])
@@ -74,9 +104,11 @@ class ForestClassifier(ManyTrees, ClassifierEstimator):
 
     _balances = ("balanced", "balanced_subsample")
 
+    oob_decision_function_: Any = NotInFiles()
+
     def _keep_out_of_bag(self, y: npt.NDArray[Any], values: Matrix) -> None:
         known = self._scored_rows(values)
         self.oob_decision_function_ = values
         score = self.oob_score if callable(self.oob_score) else accuracy_score
         winners = self.classes_[np.argmax(values[known], axis=1)]
-        self.oob_score_ = score(y[known], winners) if known.any() else np.nan
+        self._keep_score(score(y[known], winners) if known.any() else np.nan)

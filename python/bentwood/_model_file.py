@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bentwood import _core
-from bentwood._arguments import as_unicode
-from bentwood._parameters import as_json, from_json
+from bentwood._arguments import as_text
+from bentwood._parameters import as_json
 
 #: Parameters that do not change the model are not in its file, nor those that it says elsewhere.
 ABSENT = {"coordinates", "n_jobs", "off_manifold", "oob_score", "splits", "verbose", "warm_start"}
@@ -72,11 +72,6 @@ def parameters_of(estimator: Any, seed: int) -> dict[str, str]:
     return result
 
 
-def given_parameters(model: Model) -> dict[str, Any]:
-    """Return the parameters that a model's file says."""
-    return {name: from_json(name, text) for name, text in model.parameters.items()}
-
-
 def labels_of(classes: npt.NDArray[Any]) -> ClassLabels:
     """Return classes as the model holds them."""
     if classes.dtype.kind in "biu":
@@ -92,15 +87,35 @@ def labels_of(classes: npt.NDArray[Any]) -> ClassLabels:
             f"y has dtype {classes.dtype}, expected classes that are integers, whole reals, "
             "booleans or text"
         )
-    return [as_unicode(str(label), "a class") for label in classes]
+    return [as_text(str(label), "a class") for label in classes]
 
 
-def class_dtype(given: dict[str, Any]) -> Any:
-    """Return the dtype that the classes had, or None for the one that suits them."""
-    name = given.get("class_dtype")
-    if name == "object" or (isinstance(name, str) and name[:3] in ("boo", "int", "uin", "flo")):
-        return np.dtype(name)
-    return None
+def class_array(labels: ClassLabels, dtype: Any) -> npt.NDArray[Any]:
+    """Return the classes of a model in the type that they had; None is the one that suits them.
+
+    Raises ValueError where that type does not hold them.
+    """
+    if labels and isinstance(labels[0], str):
+        texts: list[str] = labels
+        if dtype is not None and dtype.kind != "O":
+            raise ValueError(f"parameter class_dtype is {dtype.name}, but the classes are text")
+        # NumPy's text takes as much for each as for the longest: 4 bytes a character.
+        n_bytes = 4 * len(texts) * max(map(len, texts))
+        is_uneven = n_bytes > 8 * sum(map(len, texts)) + 2**20
+        return np.asarray(texts, dtype=object if is_uneven else dtype)
+    whole = not labels or isinstance(labels[0], int)
+    plain = np.asarray(labels, dtype=np.int64 if whole else np.float64)
+    if dtype is None:
+        return plain
+    with np.errstate(over="ignore"):
+        held = plain.astype(dtype) if dtype.kind in ("biu" if whole else "f") else None
+    if held is None or not np.array_equal(held, plain):
+        found = "whole numbers" if whole else "reals"
+        raise ValueError(
+            f"parameter class_dtype is {dtype.name}, which does not hold {found} "
+            f"such as {labels[-1]}"
+        )
+    return held
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -131,10 +146,6 @@ def load(path: str | os.PathLike[str]) -> Any:
     model = _core.load_model(path_bytes(path))
     # A file may say anything: only names of the package are looked up.
     known = getattr(bentwood, model.estimator) if model.estimator in bentwood.__all__ else None
-    if (
-        isinstance(known, type)
-        and issubclass(known, ManifoldEstimator)
-        and isinstance(model, known._model_type)
-    ):
-        return known._adopted(model)
+    if isinstance(known, type) and issubclass(known, ManifoldEstimator) and known._fits(model):
+        return known._adopted(model, os.fspath(path))
     raise ValueError(f"{os.fspath(path)} holds a {model.estimator!r}, which this version lacks")

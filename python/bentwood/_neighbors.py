@@ -28,7 +28,7 @@ def geodesic_precision(
     distances: npt.ArrayLike | Distances | None = None,
     n_neighbors: int | npt.ArrayLike | None = None,
     per_row: bool = False,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> float | Vector | Matrix:
     """Return the share of the neighbours found that are neighbours in truth.
 
@@ -59,7 +59,8 @@ def geodesic_precision(
     per_row : bool
         Whether to return the score of each row instead of their mean.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
 
     Returns
     -------
@@ -93,7 +94,7 @@ def geodesic_recall(
     distances: npt.ArrayLike | Distances | None = None,
     n_neighbors: int | npt.ArrayLike | None = None,
     per_row: bool = False,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> float | Vector | Matrix:
     """Return the share of the true neighbours that were found; as :func:`geodesic_precision`.
 

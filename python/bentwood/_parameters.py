@@ -136,7 +136,7 @@ def as_flag(value: Any, name: str) -> bool:
 def as_splits(splits: Any) -> list[str]:
     """Return the names of families of columns; one may stand alone."""
     if isinstance(splits, str):
-        return [splits]
+        return [as_text(splits, "splits")]
     if not isinstance(splits, (tuple, list)):
         raise TypeError(f"splits is {splits!r}, expected names such as ('geodesic', 'pairs')")
     return [as_text(name, "a name in splits") for name in splits]
@@ -168,14 +168,6 @@ def as_json(value: Any) -> str | None:
         return json.dumps(_plain(value), allow_nan=False)
     except (TypeError, ValueError):
         return None
-
-
-def from_json(name: str, text: str) -> Any:
-    """Return a parameter from its JSON."""
-    value = json.loads(text)
-    if name == "class_weight" and isinstance(value, list):
-        return dict(value)
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _as_float(value: Any) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,16 @@ from bentwood._parameters import is_fraction, is_whole
 
 #: Points as the compiled half takes them: numbers, and the precision that they were stored in.
 Points = tuple[Matrix, Precision]
+
+
+@contextlib.contextmanager
+def foreign_look(names: str) -> Iterator[None]:
+    """Let others look at arguments: scikit-learn sums and converts what may be too large for it."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        try:
+            yield
+        except OverflowError:
+            raise ValueError(f"{names} holds an integer beyond all numbers of float64") from None
 
 
 def as_points(X: npt.ArrayLike) -> Points:

@@ -25,7 +25,7 @@ def make_linear(
     n_noise: int = 0,
     noise_variance: float = 70.0,
     random_state: Any = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> tuple[Matrix, Vector]:
     """Draw points of the segment (4t, 6t, 9t), t uniform on [0, 1), among noise.
 
@@ -42,7 +42,8 @@ def make_linear(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
 
     Returns
     -------
@@ -61,7 +62,7 @@ def make_helix(
     n_noise: int = 0,
     noise_variance: float = 70.0,
     random_state: Any = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> tuple[Matrix, Vector]:
     """Draw points of the helix (t cos t, t sin t, t), t uniform on [2π, 9π), among noise.
 
@@ -78,7 +79,8 @@ def make_helix(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
 
     Returns
     -------
@@ -97,7 +99,7 @@ def make_sphere(
     n_noise: int = 0,
     noise_variance: float = 70.0,
     random_state: Any = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> tuple[Matrix, Matrix]:
     """Draw points of the sphere of radius 9, both angles uniform, among columns of noise.
 
@@ -115,7 +117,8 @@ def make_sphere(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
 
     Returns
     -------
@@ -135,7 +138,7 @@ def make_three_gaussians(
     n_noise: int = 0,
     noise_variance: float = 70.0,
     random_state: Any = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> tuple[Matrix, Labels]:
     """Draw three normal clouds of unit covariance among columns of noise.
 
@@ -153,7 +156,8 @@ def make_three_gaussians(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
 
     Returns
     -------

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import RegressorMixin
+from sklearn.metrics import r2_score
 from sklearn.utils.validation import column_or_1d
 
 from bentwood import _core
@@ -15,7 +16,7 @@ from bentwood._arrays import Matrix, Vector
 from bentwood._base import Outcome
 from bentwood._classifier import ManifoldClassifier, logarithms
 from bentwood._estimator import Integers, TreeEstimator
-from bentwood._rows import Points
+from bentwood._rows import Points, foreign_look
 
 BALANCES = {
     None: _core.ClassBalance.none,
@@ -28,6 +29,10 @@ class ClassifierEstimator(ManifoldClassifier, TreeEstimator):
     """Trees and forests whose leaves hold the shares of classes."""
 
     _criteria = ("gini", "entropy", "log_loss")
+
+    @classmethod
+    def _fits(cls, model: Any) -> bool:
+        return super()._fits(model) and model.is_classifier
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class of each row: that of the greatest share, the first of equal ones."""
@@ -83,6 +88,10 @@ class RegressorEstimator(RegressorMixin, TreeEstimator):
     _criteria = ("squared_error",)
     _multi_output = True
 
+    @classmethod
+    def _fits(cls, model: Any) -> bool:
+        return super()._fits(model) and not model.is_classifier
+
     def predict(self, X: Any) -> npt.NDArray[np.float64]:
         """Return the mean of each row's leaves over the trees.
 
@@ -94,6 +103,10 @@ class RegressorEstimator(RegressorMixin, TreeEstimator):
         """
         values = self._ask_plainly(_core.Forest.plain_values, _core.Forest.values, X)
         return values.ravel() if values.shape[1] == 1 else values
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return R², the share of the variance of y that is explained, as scikit-learn has it."""
+        return r2_in_range(y, self.predict(X), sample_weight)
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn that y may have several columns."""
@@ -127,10 +140,24 @@ class RegressorEstimator(RegressorMixin, TreeEstimator):
         )
 
 
+def r2_in_range(truth: Any, predicted: Any, sample_weight: Any = None) -> float:
+    """Return R² of numbers of any size: scikit-learn's squares overflow from 1e154 on."""
+    values = np.asarray(truth)
+    if values.dtype.kind == "f":
+        largest = max(np.abs(values).max(initial=0), np.abs(predicted).max(initial=0))
+        # A power of two changes no digit, and R² has no unit.
+        exponent = int(np.frexp(largest)[1])
+        if abs(exponent) > 400:
+            truth, predicted = np.ldexp(values, -exponent), np.ldexp(predicted, -exponent)
+    result: float = r2_score(truth, predicted, sample_weight=sample_weight)
+    return result
+
+
 def _outputs(y: npt.NDArray[Any]) -> Matrix:
     if y.ndim == 2 and y.shape[1] == 1:
         y = column_or_1d(y, warn=True)
     if y.ndim > 2:
         raise ValueError(f"y has shape {y.shape}, expected one or two dimensions")
-    outputs = np.ascontiguousarray(y, dtype=np.float64)
+    with foreign_look("X or y"):
+        outputs = np.ascontiguousarray(y, dtype=np.float64)
     return outputs.reshape(len(outputs), -1)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy.typing as npt
 
 from bentwood import _core
-from bentwood._arguments import as_count, as_jobs, as_number, as_text
+from bentwood._arguments import as_count, as_jobs, as_list, as_number, as_text
 from bentwood._arrays import Matrix, as_vector
 from bentwood._random import as_seed
 from bentwood._simulations import (
@@ -83,7 +83,7 @@ def make_mixture(
     label_noise: float = 0.0,
     coordinates: Coordinates = "ambient",
     random_state: Any = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> tuple[Matrix, Labels]:
     """Draw a mixture of wrapped normal distributions, one component a class.
 
@@ -112,7 +112,8 @@ def make_mixture(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
 
     Returns
     -------
@@ -195,7 +196,8 @@ def make_tree(
     if parents is None:
         nodes = _core.balanced_tree(as_count(branching, "branching"), as_count(depth, "depth"))
     else:
-        nodes = [as_count(parent, "a parent") for parent in parents]
+        listed = as_list(parents, "parents", "a list of the nodes' parents")
+        nodes = [as_count(parent, "a parent") for parent in listed]
     return Tree(
         *_core.tree(
             nodes,
@@ -214,7 +216,7 @@ def make_uniform(
     radius: float = 1.0,
     coordinates: Coordinates = "ambient",
     random_state: Any = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> Matrix:
     """Draw points uniform in volume on spheres and in hyperbolic and Euclidean balls.
 
@@ -232,7 +234,8 @@ def make_uniform(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
 
     Returns
     -------
@@ -265,7 +268,7 @@ def make_separable(
     offset: float = 0.2,
     coordinates: Coordinates = "ambient",
     random_state: Any = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> Separable:
     """Draw points that a geodesic hyperplane separates with a margin.
 
@@ -291,7 +294,8 @@ def make_separable(
     random_state : int, RandomState, Generator or None
         The same integer gives the same data.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
 
     Returns
     -------

@@ -7,11 +7,10 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.metrics import r2_score
 
 from bentwood._arrays import Matrix
-from bentwood._many_trees import ForestClassifier, ManyTrees
-from bentwood._target import RegressorEstimator
+from bentwood._many_trees import ForestClassifier, ManyTrees, NotInFiles
+from bentwood._target import RegressorEstimator, r2_in_range
 from bentwood.geometry import Coordinates
 
 __all__ = ["ManifoldForestClassifier", "ManifoldForestRegressor"]
@@ -66,7 +65,8 @@ class ManifoldForestClassifier(ForestClassifier):
         Whether to score the forest on the rows that trees have not drawn; a callable is called with
         the true and the predicted values.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides which rows a tree draws and which columns a node looks at; the same integer gives
         the same forest.
@@ -145,7 +145,7 @@ class ManifoldForestClassifier(ForestClassifier):
         min_impurity_decrease: float = 0.0,
         bootstrap: bool = True,
         oob_score: bool | Callable[..., float] = False,
-        n_jobs: int | None = None,
+        n_jobs: int | None = -1,
         random_state: Any = None,
         verbose: int = 0,
         warm_start: bool = False,
@@ -224,7 +224,8 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
         Whether to score the forest on the rows that trees have not drawn; a callable is called with
         the true and the predicted values.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides which rows a tree draws and which columns a node looks at; the same integer gives
         the same forest.
@@ -280,6 +281,8 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
 
     """
 
+    oob_prediction_: Any = NotInFiles()
+
     def __init__(
         self,
         signature: str | None = None,
@@ -298,7 +301,7 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
         min_impurity_decrease: float = 0.0,
         bootstrap: bool = True,
         oob_score: bool | Callable[..., float] = False,
-        n_jobs: int | None = None,
+        n_jobs: int | None = -1,
         random_state: Any = None,
         verbose: int = 0,
         warm_start: bool = False,
@@ -328,8 +331,8 @@ class ManifoldForestRegressor(ManyTrees, RegressorEstimator):
     def _keep_out_of_bag(self, y: npt.NDArray[Any], values: Matrix) -> None:
         known = self._scored_rows(values)
         self.oob_prediction_ = values.ravel() if values.shape[1] == 1 else values
-        score = self.oob_score if callable(self.oob_score) else r2_score
+        score = self.oob_score if callable(self.oob_score) else r2_in_range
         truth = y.reshape(self.oob_prediction_.shape)
-        self.oob_score_ = (
+        self._keep_score(
             score(truth[known], self.oob_prediction_[known]) if known.any() else np.nan
         )

@@ -91,7 +91,8 @@ class GeodesicForest(
         Which trees count for the proximity of two rows: all, those that have drawn both, or those
         that have drawn neither.
     n_jobs : int or None
-        Threads; None and -1 mean all cores. They do not change the result.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
     random_state : int, RandomState, Generator or None
         The seed.
     signature : str or None
@@ -152,7 +153,7 @@ class GeodesicForest(
         max_samples: int | float | None = None,
         shared: str = "evidence",
         counted: str = "all",
-        n_jobs: int | None = None,
+        n_jobs: int | None = -1,
         random_state: Any = None,
         signature: str | None = None,
         coordinates: str = "ambient",

@@ -91,7 +91,8 @@ class HoroTreeClassifier(HoroEstimator, SingleTree, ClassifierEstimator):
     class_weight : dict, "balanced" or None
         The weight of each class; "balanced" makes all classes weigh the same.
     n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides the cost of each node's SVMs, what a search looks at and which columns are drawn;
         the same integer gives the same tree.
@@ -157,7 +158,7 @@ class HoroTreeClassifier(HoroEstimator, SingleTree, ClassifierEstimator):
         beta: float = 0.0,
         n_candidates: int = 60,
         class_weight: Mapping[Any, float] | str | None = None,
-        n_jobs: int | None = None,
+        n_jobs: int | None = -1,
         random_state: Any = None,
     ) -> None:
         self.signature = signature
@@ -239,7 +240,8 @@ class HoroForestClassifier(HoroEstimator, ForestClassifier):
         Whether to score the forest on the rows that trees have not drawn; a callable is called with
         the true and the predicted values.
     n_jobs : int or None
-        Threads to use; None means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides which rows a tree draws, the cost of each node's SVMs and what a search looks at;
         the same integer gives the same forest.
@@ -321,7 +323,7 @@ class HoroForestClassifier(HoroEstimator, ForestClassifier):
         n_candidates: int = 60,
         bootstrap: bool = True,
         oob_score: bool | Callable[..., float] = False,
-        n_jobs: int | None = None,
+        n_jobs: int | None = -1,
         random_state: Any = None,
         verbose: int = 0,
         warm_start: bool = False,

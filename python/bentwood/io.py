@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bentwood import _core
-from bentwood._arguments import as_count, as_jobs, as_optional_text, as_text
+from bentwood._arguments import as_count, as_jobs, as_list, as_optional_text, as_text
 from bentwood._arrays import as_matrix, as_vector
 
 __all__ = [
@@ -114,7 +114,7 @@ def read_table(
     delimiter: str | None = None,
     header: bool = True,
     array: str | None = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> dict[str, Array]:
     """Return the columns of a table by name: float64 (or float32) arrays, or arrays of text.
 
@@ -131,7 +131,8 @@ def read_table(
     array : str, optional
         The matrix of an NPZ file where there are several.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
 
     """
     options = _options(format, delimiter, header, array)
@@ -151,7 +152,7 @@ def read_points(
     delimiter: str | None = None,
     header: bool = True,
     array: str | None = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> Points:
     """Return the points of a table, with the labels and weights of the columns named so.
 
@@ -162,21 +163,22 @@ def read_points(
     """
     if isinstance(columns, str):
         raise TypeError(f"columns is a string, expected a list of names such as [{columns!r}]")
-    if columns is not None and len(columns) == 0:
+    names = [] if columns is None else as_list(columns, "columns", "a list of names")
+    if columns is not None and not names:
         raise ValueError("columns is empty, expected names, or None for all numeric columns")
-    X, names, y, sample_weight, ignored, is_float32 = _core.read_points(
+    X, found, y, sample_weight, ignored, is_float32 = _core.read_points(
         _as_path(path),
         _options(format, delimiter, header, array),
         as_optional_text(label, "label"),
         as_optional_text(weight, "weight"),
-        [as_text(name, "a name in columns") for name in columns or ()],
+        [as_text(name, "a name in columns") for name in names],
         as_jobs(n_jobs),
     )
     return Points(
         X=X.astype(np.float32) if is_float32 else X,
         y=None if y is None else _as_labels(_as_column(y)),
         sample_weight=None if weight is None else sample_weight,
-        feature_names=names,
+        feature_names=found,
         ignored=ignored,
     )
 
@@ -186,13 +188,15 @@ def write_table(
     columns: Mapping[str, npt.ArrayLike],
     *,
     format: str | None = None,  # noqa: A002
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> None:
     """Write columns of equal length, numbers or text, in the format of the extension.
 
     CSV and TSV keep everything; NPY takes numbers only and no names; NPZ makes an array a column.
     Integers past 2**53, which float64 would round, are written as text.
     """
+    if not isinstance(columns, Mapping):
+        raise TypeError(f"columns is {columns!r}, expected a mapping from names to columns")
     values = [_given_column(column, name) for name, column in columns.items()]
     _core.write_table(
         _as_path(path),
@@ -210,7 +214,7 @@ def read_graph(
     directed: bool | None = None,
     label: str = "value",
     header: bool | None = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> Graph:
     """Return a graph from an edge list, a MatrixMarket file or GML.
 
@@ -229,7 +233,8 @@ def read_graph(
         Whether the first line of an edge list is a header. None takes it for one where it says
         source and target in one of the usual ways, or where only the second line is of integers.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
 
     """
     n_nodes, edges, weights, is_directed, names, labels = _core.read_graph(
@@ -264,7 +269,7 @@ def write_graph(path: Path, graph: Graph, *, format: str | None = None) -> None:
     )
 
 
-def read_word2vec(path: Path, *, n_jobs: int | None = None) -> tuple[list[str], Array]:
+def read_word2vec(path: Path, *, n_jobs: int | None = -1) -> tuple[list[str], Array]:
     """Return the words and the matrix of their vectors from word2vec's text format."""
     X, _, column, _, _, _ = _core.read_points(
         _as_path(path), _options("word2vec", None, True, None), "word", None, [], as_jobs(n_jobs)

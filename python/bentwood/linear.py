@@ -80,7 +80,8 @@ class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
         rows instead. Takes about six times as long. Folds are dealt by rows: a row of weight 2 is
         not the same as two rows there.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides where descents begin, and the folds of ``probability``; the same integer gives the
         same model.
@@ -148,7 +149,7 @@ class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
         max_iter: int = 200,
         tol: float = 1e-6,
         probability: bool = False,
-        n_jobs: int | None = None,
+        n_jobs: int | None = -1,
         random_state: Any = None,
     ) -> None:
         self.signature = signature

@@ -15,8 +15,9 @@ from bentwood._arguments import as_jobs
 from bentwood._arrays import Vector
 from bentwood._boundaries import BoundaryClassifier
 from bentwood._classifier import ClassNumbers
+from bentwood._file_parameters import file_parameter
 from bentwood._labels import show
-from bentwood._model_file import ClassLabels, given_parameters, labels_of
+from bentwood._model_file import ClassLabels, labels_of
 from bentwood._parameters import UNLIMITED, as_between, as_flag, as_limit, as_whole
 from bentwood._random import as_seed
 from bentwood._rows import Points
@@ -63,7 +64,8 @@ class PoincarePerceptron(BoundaryClassifier):
     max_updates : int or None
         The most mistakes of a boundary in :meth:`fit`; None means any number.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides the order of the rows; the same integer gives the same model.
 
@@ -131,7 +133,7 @@ class PoincarePerceptron(BoundaryClassifier):
         shuffle: bool = True,
         max_iter: int = 1000,
         max_updates: int | None = None,
-        n_jobs: int | None = None,
+        n_jobs: int | None = -1,
         random_state: Any = None,
     ) -> None:
         self.signature = signature
@@ -219,7 +221,7 @@ class PoincarePerceptron(BoundaryClassifier):
 
     def _told(self, name: str) -> Any:
         check_is_fitted(self)
-        told = given_parameters(self._model).get(name)
+        told = file_parameter(type(self), self._model, name)
         if told is None:
             raise AttributeError(f"{name}_ is of fit: partial_fit does not know all rows")
         return told
@@ -343,7 +345,7 @@ n_iter_, n_features_in_, feature_names_in_, signature_, n_projected_
         shuffle: bool = True,
         max_iter: int = 1000,
         max_updates: int | None = None,
-        n_jobs: int | None = None,
+        n_jobs: int | None = -1,
         random_state: Any = None,
     ) -> None:
         super().__init__(

@@ -85,7 +85,8 @@ class PoincareSVC(BoundaryClassifier):
     tol : float
         Training ends where the objective is within this of its minimum, relative to it.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides the order of rows for the hinge and the folds of ``probability``; the same integer
         gives the same model.
@@ -152,7 +153,7 @@ class PoincareSVC(BoundaryClassifier):
         platt: Literal["cross", "train"] = "cross",
         max_iter: int = 100_000,
         tol: float = 1e-6,
-        n_jobs: int | None = None,
+        n_jobs: int | None = -1,
         random_state: Any = None,
     ) -> None:
         self.signature = signature

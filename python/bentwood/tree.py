@@ -82,7 +82,8 @@ class ManifoldTreeClassifier(SingleTree, ClassifierEstimator):
     class_weight : dict, "balanced" or None
         The weight of each class; "balanced" makes all classes weigh the same.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides which columns a node looks at and between columns of equal gain; the same integer
         gives the same tree.
@@ -144,7 +145,7 @@ class ManifoldTreeClassifier(SingleTree, ClassifierEstimator):
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         class_weight: Mapping[Any, float] | str | None = None,
-        n_jobs: int | None = None,
+        n_jobs: int | None = -1,
         random_state: Any = None,
     ) -> None:
         self.signature = signature
@@ -206,7 +207,8 @@ class ManifoldTreeRegressor(SingleTree, RegressorEstimator):
     min_impurity_decrease : float
         The decrease in impurity, weighted by the node's share of the rows, that a cut must bring.
     n_jobs : int or None
-        Threads to use; None or -1 means all cores. No result depends on it.
+        Threads to use; -1 means all cores, None means one, or what the context of
+        ``joblib.parallel_config`` says. No result depends on it.
     random_state : int, RandomState, Generator or None
         Decides which columns a node looks at and between columns of equal gain; the same integer
         gives the same tree.
@@ -265,7 +267,7 @@ class ManifoldTreeRegressor(SingleTree, RegressorEstimator):
         max_features: int | float | str | None = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
-        n_jobs: int | None = None,
+        n_jobs: int | None = -1,
         random_state: Any = None,
     ) -> None:
         self.signature = signature

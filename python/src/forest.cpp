@@ -48,7 +48,7 @@ std::tuple<OutputMatrix, std::size_t, double> values(const TrainedForest& self,
                                                      const GivenPoints& given, Jobs jobs) {
   Prediction result = compute(jobs, [&] {
     require(self.forest->columns.manifold(), points(given), self.forest->off_manifold);
-    return self.predictor().values(points(given));
+    return self.predictor.values(points(given));
   });
   return {to_numpy(std::move(result.values)), result.n_projected, result.largest_residual};
 }
@@ -58,7 +58,7 @@ std::tuple<OutputVector<std::int64_t>, std::size_t, double> winners_of(const Tra
                                                                        Jobs jobs) {
   Prediction result = compute(jobs, [&] {
     require(self.forest->columns.manifold(), points(given), self.forest->off_manifold);
-    return self.predictor().values(points(given));
+    return self.predictor.values(points(given));
   });
   return {to_numpy(winners(result.values)), result.n_projected, result.largest_residual};
 }
@@ -72,7 +72,7 @@ std::optional<Matrix> plain_values(const TrainedForest& self, nb::handle array, 
     return std::nullopt;
   }
   try {
-    Prediction result = compute(jobs, [&] { return self.predictor().values(view(matrix)); });
+    Prediction result = compute(jobs, [&] { return self.predictor.values(view(matrix)); });
     if (result.n_projected > 0) {
       return std::nullopt;
     }
@@ -101,7 +101,7 @@ std::tuple<OutputLeaves, std::size_t, double> apply(const TrainedForest& self,
   auto nodes = std::make_unique<std::vector<std::int64_t>>();
   const Leaves leaves = compute(jobs, [&] {
     require(self.forest->columns.manifold(), points(given), self.forest->off_manifold);
-    Leaves result = self.predictor().apply(points(given));
+    Leaves result = self.predictor.apply(points(given));
     nodes->assign(result.nodes.begin(), result.nodes.end());
     return result;
   });
@@ -120,10 +120,17 @@ std::tuple<OutputVector<std::int64_t>, OutputVector<std::int64_t>, OutputVector<
 paths(const TrainedForest& self, const GivenPoints& given, Jobs jobs) {
   const DecisionPaths result = compute(jobs, [&] {
     require(self.forest->columns.manifold(), points(given), self.forest->off_manifold);
-    return decision_paths(*self.forest, points(given));
+    return self.predictor.decision_paths(points(given));
   });
   return {signed_numbers(result.row_offsets), signed_numbers(result.nodes),
           signed_numbers(result.tree_offsets), result.n_projected, result.largest_residual};
+}
+
+/// The weights of two children. Rounding may have left one less than nothing; where both have nothing they weigh the same.
+std::pair<double, double> weights_of_children(const Tree& tree, std::size_t left) {
+  const double first = std::max(0.0, tree.weights[left]);
+  const double second = std::max(0.0, tree.weights[left + 1]);
+  return first + second > 0 ? std::pair(first, second) : std::pair(1.0, 1.0);
 }
 
 /// The values of all nodes, one row each: an inner node's are the mean of its children's by their weights.
@@ -136,12 +143,14 @@ Matrix node_values(const Tree& tree) {
       std::ranges::copy(tree.value(found.child), value.begin());
       continue;
     }
-    const double left_weight = tree.weights[found.child];
-    const double right_weight = tree.weights[found.child + 1];
+    const auto [left_weight, right_weight] = weights_of_children(tree, found.child);
     for (std::size_t output = 0; output < tree.width; ++output) {
       const double left = result(found.child, output);
       const double right = result(found.child + 1, output);
-      value[output] = left + (right - left) * (right_weight / (left_weight + right_weight));
+      const double share = right_weight / (left_weight + right_weight);
+      const double apart = right - left;
+      value[output] =
+          std::isfinite(apart) ? left + apart * share : left * (1 - share) + right * share;
     }
   }
   return result;
@@ -286,6 +295,7 @@ void bind_forest(nb::module_& module) {
       .def("decision_paths", &paths, "points"_a, "n_jobs"_a.none())
       .def("tree", &tree_arrays, "number"_a)
       .def("to_bytes", &bytes_of)
+      .def("keep", &TrainedForest::keep, "name"_a, "json"_a)
       .def(
           "save",
           [](const TrainedForest& self, const nb::bytes& path) {

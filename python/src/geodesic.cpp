@@ -99,7 +99,7 @@ std::tuple<OutputIndices, std::size_t, double> leaves(const TrainedGeodesicFores
   const Forest& forest = self.model->forest;
   const Leaves found = compute(jobs, [&] {
     require(forest.columns.manifold(), points(given), forest.off_manifold);
-    return apply(forest, points(given));
+    return self.predictor.apply(points(given));
   });
   return {to_rows({found.nodes.begin(), found.nodes.end()}, found.n_rows, found.n_trees),
           found.n_projected, found.largest_residual};

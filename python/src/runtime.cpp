@@ -44,7 +44,7 @@ void raise_as_python(const std::exception_ptr& exception, void* /*payload*/) {
 
 std::size_t n_threads(std::optional<int> n_jobs) {
   if (n_jobs == 0) {
-    throw InvalidInput("n_jobs is 0, expected a number of threads, or -1 or None for all cores");
+    throw InvalidInput("n_jobs is 0, expected a number of threads, or -1 for all cores");
   }
   return asked_thread_limit(n_jobs.value_or(-1));
 }

@@ -10,7 +10,8 @@
 
 namespace bentwood::python {
 
-/// The thread limit that `n_jobs` asks for (asked_thread_limit), None meaning all cores. Throws InvalidInput for 0.
+/// The thread limit that `n_jobs` asks for (asked_thread_limit), nothing meaning all cores: what Python's None means is
+/// decided above. Throws InvalidInput for 0.
 [[nodiscard]] std::size_t n_threads(std::optional<int> n_jobs);
 
 /// Has a signal handler of Python's raised (Ctrl-C: KeyboardInterrupt)? Takes the GIL to find out; where

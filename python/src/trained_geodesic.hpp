@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "bentwood/infer/engine.hpp"
 #include "bentwood/infer/neighbours.hpp"
 #include "bentwood/model/geodesic_forest.hpp"
 
@@ -15,9 +16,12 @@ class TrainedGeodesicForest {
  public:
   explicit TrainedGeodesicForest(GeodesicForest trained)
       : model(std::make_shared<const GeodesicForest>(std::move(trained))),
+        predictor(std::shared_ptr<const Forest>(model, &model->forest)),
         ready_(std::make_shared<Ready>()) {}
 
   std::shared_ptr<const GeodesicForest> model;
+  /// Finds the leaves of points.
+  Predictor predictor;
 
   /// The model made ready to find neighbours, when it is first asked for.
   [[nodiscard]] const NeighbourIndex& index() const {

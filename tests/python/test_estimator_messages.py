@@ -88,7 +88,7 @@ MISTAKES: list[tuple[dict[str, Any], type[Exception], str]] = [
     (
         {"n_jobs": 0},
         ValueError,
-        "n_jobs is 0, expected a number of threads, or -1 or None for all cores",
+        "n_jobs is 0, expected a number of threads, or -1 for all cores",
     ),
     ({"random_state": -1}, ValueError, "random_state is -1, expected 0 to 2**64 - 1"),
     (
@@ -182,7 +182,7 @@ def test_wrong_rows_are_named() -> None:
         )
     with pytest.raises(ValueError) as raised:
         model.fit(X, y, sample_weight=np.where(np.arange(100) == 4, -1, 1))
-    assert str(raised.value) == "row 4: weight is -1, expected a finite number of at least 0"
+    assert str(raised.value) == "row 4: the weight is -1, expected a finite number >= 0"
     with pytest.raises(ValueError) as raised:
         model.fit(X, y, sample_weight=np.ones(99))
     assert str(raised.value) == "sample_weight has 99 entries, expected 100"

@@ -201,9 +201,12 @@ def test_parameters_out_of_range_are_named() -> None:
     )
     assert message(lambda: manifold.mean(X[:0])) == "the mean of no points is undefined"
     assert message(lambda: manifold.mean(X, [1.0, -1.0, 0.0])) == (
-        "weights[1] is -1, expected a finite number of at least 0"
+        "row 1: the weight is -1, expected a finite number >= 0"
     )
-    assert message(lambda: manifold.mean(X, [0.0, 0.0, 0.0])) == "all weights are 0"
+    assert (
+        message(lambda: manifold.mean(X, [0.0, 0.0, 0.0]))
+        == "all weights are 0, expected one above 0"
+    )
     assert message(lambda: manifold.busemann(X, [1.0, 0.0, 0.0, 1.0])) == (
         "an ideal point has no part in S2: a sphere has no points at infinity"
     )
@@ -244,3 +247,66 @@ def test_random_states_of_all_kinds_are_seeds() -> None:
         manifold.random(5, 1.0, generator), manifold.random(5, 1.0, generator)
     )
     assert not np.array_equal(manifold.random(5), manifold.random(5))
+
+
+@pytest.mark.parametrize("coordinates", ["tangent", "poincare", "klein"])
+def test_points_of_a_sphere_have_a_place_however_large_their_coordinates(coordinates: Any) -> None:
+    manifold = Manifold("S2", coordinates=coordinates)
+    points = [[1e160, 1e160], [1.7e308, 0.0], [1e200, -1e308], [3e-324, 0.0]]
+    ambient = manifold.convert(points, coordinates, "ambient")
+    np.testing.assert_allclose(np.linalg.norm(ambient, axis=1), 1, rtol=1e-15)
+    distances = manifold.pairwise_distance(points)
+    assert np.isfinite(distances).all()
+    if coordinates == "poincare":
+        np.testing.assert_array_equal(ambient[:3, 0], -1)
+        np.testing.assert_allclose(ambient[0, 1:], 1e-160, rtol=1e-15)
+    if coordinates == "klein":
+        np.testing.assert_allclose(ambient[0, 1:], 0.5**0.5, rtol=1e-15)
+        np.testing.assert_allclose(ambient[1], [1 / 1.7e308, 1, 0], rtol=1e-15)
+
+
+@pytest.mark.parametrize("coordinates", ["tangent", "poincare", "klein"])
+def test_points_of_a_sphere_that_are_longer_than_any_number_are_refused(coordinates: Any) -> None:
+    manifold = Manifold("S2", coordinates=coordinates)
+    points = [[0.0, 1.0], [1.7e308, 1.7e308]]
+    expected = (
+        "row 1: longer than 1.8e308 curvature radii of S2, more than float64 can hold; 1 row is "
+        "like this"
+    )
+    assert message(lambda: manifold.distance(points, points)) == expected
+    assert message(lambda: manifold.convert(points, coordinates, "ambient")) == expected
+    assert message(lambda: manifold.require(points)) == expected
+
+
+def test_distances_that_no_number_can_hold_are_errors() -> None:
+    manifold = Manifold("E2")
+    points = [[1.7e308, 0.0], [-1.7e308, 0.0]]
+    assert (
+        message(lambda: manifold.distance(points, points[::-1]))
+        == "row 0: the result is out of the range of float64 on E2"
+    )
+    assert (
+        message(lambda: manifold.pairwise_distance(points))
+        == "row 0: a distance is out of the range of float64 on E2"
+    )
+
+
+def test_distances_of_products_neither_overflow_nor_vanish() -> None:
+    manifold = Manifold("E1 x E1")
+    for size in (3e-310, 1e-200, 1.0, 1e200, 3e307):
+        points = np.array([[0.0, 0.0], [3 * size, 4 * size]])
+        np.testing.assert_allclose(manifold.distance(points[:1], points[1:]), 5 * size, rtol=1e-12)
+        np.testing.assert_allclose(manifold.pairwise_distance(points)[0, 1], 5 * size, rtol=1e-12)
+        assert manifold.pairwise_distance(points)[0, 1] == manifold.distance(*np.split(points, 2))
+
+
+def test_the_mean_says_that_it_has_no_coordinates() -> None:
+    manifold = Manifold("S2", coordinates="poincare")
+    assert (
+        message(lambda: manifold.mean([[1e200, 0.0]]))
+        == "the mean: a point of S2 opposite the origin has no poincare coordinates"
+    )
+
+
+def test_the_smallest_vectors_are_projected_onto_the_sphere() -> None:
+    np.testing.assert_allclose(Manifold("S1").project([[5e-324, 0.0]]), [[1.0, 0.0]], rtol=1e-15)

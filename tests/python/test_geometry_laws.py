@@ -50,6 +50,31 @@ def test_distance_is_symmetric_to_the_bit_and_zero_only_at_home(
 
 
 @every_manifold
+def test_one_point_goes_with_every_row(signature: str) -> None:
+    manifold, X, Y = manifold_and_points(signature, "tangent", 40)
+    V = manifold.log(X, Y)
+    many = np.repeat(X[:1], 40, axis=0)
+    for one in (X[0], X[:1], X[0].tolist(), X[0].astype(np.float32).astype(np.float64)):
+        same = np.repeat(np.reshape(one, (1, -1)), 40, axis=0)
+        assert np.array_equal(manifold.distance(one, Y), manifold.distance(same, Y))
+        assert np.array_equal(manifold.distance(Y, one), manifold.distance(Y, same))
+    for method in (manifold.log, manifold.midpoint, manifold.lowest_common_ancestor):
+        assert np.array_equal(method(X[0], Y), method(many, Y))
+        assert np.array_equal(method(Y, X[0]), method(Y, many))
+    assert np.array_equal(manifold.exp(X[0], V), manifold.exp(many, V))
+    assert np.array_equal(manifold.exp(X, V[0]), manifold.exp(X, np.repeat(V[:1], 40, axis=0)))
+    carried = manifold.transport(many, Y, np.repeat(V[:1], 40, axis=0))
+    assert np.array_equal(manifold.transport(X[0], Y, V[0]), carried)
+    assert np.array_equal(manifold.inner(X[0], V, V[0]), manifold.inner(many, V, [V[0]] * 40))
+    times = np.linspace(0, 1, 7)
+    path = manifold.geodesic(np.repeat(X[:1], 7, axis=0), np.repeat(Y[:1], 7, axis=0), times)
+    assert np.array_equal(manifold.geodesic(X[0], Y[0], times), path)
+    assert np.array_equal(manifold.geodesic(X[0], Y, 0.3), manifold.geodesic(many, Y, 0.3))
+    assert manifold.distance(X[0], Y[0]).tolist() == manifold.distance(X, Y)[:1].tolist()
+    assert manifold.distance(X[0], Y[:0]).shape == (0,)
+
+
+@every_manifold
 @all_coordinates
 def test_all_pairs_are_the_rowwise_distances_to_the_bit(signature: str, coordinates: str) -> None:
     manifold, X, Y = manifold_and_points(signature, coordinates, 150)

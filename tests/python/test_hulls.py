@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import warnings
 
 import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
+from sklearn.exceptions import ConvergenceWarning
 
+from bentwood import PoincarePerceptron, PoincareSecondOrderPerceptron, PoincareSVC
 from bentwood.datasets import make_separable
 from bentwood.geometry import Manifold, convex_hull, nearest_pair
 
@@ -121,3 +124,19 @@ def test_nearest_points_far_out_are_those_of_trigonometry(radius, curvature):
         reach = unit * np.arctanh(np.tanh(radius) * np.cos(angle))
         assert pair.distance == pytest.approx(2 * reach, rel=1e-9)
         np.testing.assert_allclose(pair.second, [reach, 0], rtol=1e-7, atol=1e-6 * unit)
+
+
+@pytest.mark.parametrize("size", [0.0, 5e-324, 1e-310, 1e-200, 1e-60])
+@pytest.mark.parametrize("signature", ["H2", "H3", "H5", "E3"])
+@pytest.mark.parametrize(
+    "estimator", [PoincareSVC, PoincarePerceptron, PoincareSecondOrderPerceptron]
+)
+def test_classifiers_with_hulls_at_the_origin_are_finite(estimator, signature, size):
+    grid = np.random.default_rng(0).choice([-1, 0, 1], size=(12, int(signature[1:])))
+    y = [0, 1, 2] * 4
+    model = estimator(signature, coordinates="tangent", reference="hull")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(grid * size, y)
+    for numbers in (model.reference_points_, model.coef_, model.decision_function(grid * size)):
+        assert np.isfinite(numbers).all()

@@ -61,7 +61,7 @@ def test_bad_labels_are_named() -> None:
         ),
         (
             lambda: accuracy([1, 2], [1, 2], sample_weight=[0, 0]),
-            "the weights sum to 0, expected a finite number > 0",
+            "all weights are 0, expected one above 0",
         ),
     ]:
         assert message(call) == expected

@@ -86,9 +86,7 @@ def test_n_jobs_is_read_as_scikit_learn_reads_it(native: ModuleType) -> None:
     assert native.work(0, 5) == 5
     with pytest.raises(ValueError) as raised:
         native.n_threads(0)
-    assert str(raised.value) == (
-        "n_jobs is 0, expected a number of threads, or -1 or None for all cores"
-    )
+    assert str(raised.value) == ("n_jobs is 0, expected a number of threads, or -1 for all cores")
 
 
 def test_other_python_threads_run_during_a_computation(native: ModuleType) -> None:

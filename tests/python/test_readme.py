@@ -46,7 +46,10 @@ def test_the_shell_examples_run(code: str, tmp_path: Path) -> None:
     run("bash", "-euo", "pipefail", "-c", code, folder=tmp_path)
 
 
-def test_the_tables_are_those_of_the_benchmarks(root: Path) -> None:
-    fill = runpy.run_path(str(root / "bench" / "run.py"))["fill"]
+def test_the_tables_are_those_of_the_benchmarks(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(root / "bench")
+    filled = runpy.run_path(str(root / "bench" / "run.py"))["filled"]
     text = (root / "README.md").read_text()
-    assert fill(text) == text
+    assert filled(text) == text

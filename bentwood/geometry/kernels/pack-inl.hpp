@@ -240,7 +240,7 @@ HWY_INLINE Pack norm(const X& x, std::size_t n) {
   if (HWY_LIKELY(!any(hn::Or(tiny, huge)))) {
     return sqrt(squared);
   }
-  const Pack scale = select(tiny, all(0x1p500), select(huge, all(0x1p-500), all(1)));
+  const Pack scale = select(tiny, all(0x1p600), select(huge, all(0x1p-600), all(1)));
   Pack scaled = all(0);
   for (std::size_t j = 0; j < n; ++j) {
     scaled = scaled + square(scale * x[j]);

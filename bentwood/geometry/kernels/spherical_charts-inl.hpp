@@ -14,7 +14,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace bentwood::kernels::HWY_NAMESPACE::spherical {
 
-/// The residual is ||x|/R − 1| in ambient coordinates; any finite numbers will do in others.
+/// The residual is ||x|/R − 1| in ambient coordinates; in others any numbers will do whose norm, in units of R, is one.
 template <Coordinates coordinates>
 inline void from(const Block& block) {
   const std::size_t n = block.dim;
@@ -27,19 +27,27 @@ inline void from(const Block& block) {
     const Pack length = norm(p, columns);
     Pack residual = all(0);
     Pack scale = root;
+    // Where 1 + r² may overflow, points are their direction times this.
+    Mask is_far = all(1) == all(0);
+    Pack far_scale = all(1);
     if constexpr (coordinates == Coordinates::ambient) {
       scale = all(1) / length;
       residual = select(length == all(0), all(std::numeric_limits<double>::infinity()),
                         abs(root * length - all(1)));
     } else {
       const Pack r = root * length;
+      residual = select(r > all(std::numeric_limits<double>::max()),
+                        all(std::numeric_limits<double>::infinity()), residual);
       Pack height = all(1);
       if constexpr (coordinates == Coordinates::poincare) {
         const Pack sum = all(1) + square(r);
-        height = (all(1) - r) * (all(1) + r) / sum;
+        is_far = r > all(1e150);
+        far_scale = all(2) / r;
+        height = select(is_far, all(-1), (all(1) - r) * (all(1) + r) / sum);
         scale = all(2) * root / sum;
       } else if constexpr (coordinates == Coordinates::klein) {
-        height = all(1) / sqrt(all(1) + square(r));
+        is_far = r > all(1e150);
+        height = select(is_far, all(1) / r, all(1) / sqrt(all(1) + square(r)));
         scale = root * height;
       } else {
         height = cos(r);
@@ -50,6 +58,11 @@ inline void from(const Block& block) {
     for (std::size_t j = 0; j < columns; ++j) {
       residual = residual + all(0) * p[j];  // NaN where a coordinate is NaN or infinite
       out.set(first + j, scale * p[j]);
+    }
+    if (HWY_UNLIKELY(any(is_far))) {
+      for (std::size_t j = 0; j < columns; ++j) {
+        out.set(first + j, select(is_far, far_scale * (p[j] / length), scale * p[j]));
+      }
     }
     Output(block.residual, row).set(0, residual);
   });
@@ -102,11 +115,15 @@ inline void project(const Block& block) {
   for_each_pack(block, [&](std::size_t row) HWY_ATTR {
     const Columns p(block.x, row);
     Pack scale = all(1);
+    Pack lift = all(1);
     if constexpr (coordinates == Coordinates::ambient) {
-      scale = all(1) / (root_curvature(block) * norm(p, columns));
+      const Pack length = norm(p, columns);
+      // The inverse of the smallest lengths is no number.
+      lift = select(length < all(1e-290), all(0x1p900), lift);
+      scale = all(1) / (root_curvature(block) * (lift * length));
     }
     for (std::size_t j = 0; j < columns; ++j) {
-      Output(block.out, row).set(j, scale * p[j]);
+      Output(block.out, row).set(j, scale * (lift * p[j]));
     }
   });
 }

@@ -90,6 +90,18 @@ TEST(WrappedNormalMixture, draws_the_same_tangent_vectors_whatever_the_curvature
   }
 }
 
+// Before, sums were infinite or shares rounded to nothing: labels were out of range, and the program crashed.
+TEST(WrappedNormalMixture, draws_the_same_for_weights_of_any_size) {
+  const auto labels = [](double weight) {
+    return wrapped_normal_mixture(
+               {.n_rows = 500, .n_classes = 2, .class_weights = {weight, weight}, .seed = 2})
+        .labels;
+  };
+  for (const double weight : {0x1p-1074, 0x1p-1000, 0x1p1023}) {
+    EXPECT_EQ(labels(weight), labels(1)) << weight;
+  }
+}
+
 TEST(WrappedNormalMixture, draws_classes_with_the_given_weights) {
   const LabelledPoints mixture = wrapped_normal_mixture(
       {.n_rows = 20'000, .n_classes = 3, .class_weights = {1, 0, 3}, .seed = 2});

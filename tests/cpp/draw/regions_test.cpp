@@ -211,7 +211,7 @@ INSTANTIATE_TEST_SUITE_P(Planes, Regions,
 TEST(Cuts, meet_the_rim_at_right_angles) {
   Random random(5);
   for (int trial = 0; trial < 1000; ++trial) {
-    const Column column{.axis = 1 + random.below(2), .name = "rapidity"};
+    const Column column{.axis = 1 + random.below(2)};
     const double threshold = 2 * random.normal();
     const auto circle = poincare_circle(left_side(column, threshold, true));
     ASSERT_TRUE(circle.has_value());

@@ -76,7 +76,7 @@ TEST(TrainGeodesicForest, keeps_the_leaves_that_the_plain_walk_finds) {
     const Matrix points = Manifold(signature).random(300, 0.7, 2);
     const GeodesicForest forest = train(points, options_for(signature));
     ASSERT_NO_THROW(check_geodesic_forest(forest));
-    const Leaves leaves = apply(forest.forest, points);
+    const Leaves leaves = apply_to_columns(forest.forest, forest.forest.columns.values(points));
     std::size_t n_nodes = 0;
     for (std::size_t tree = 0; tree < 12; ++tree) {
       n_nodes += forest.forest.trees[tree].nodes.size();
@@ -204,6 +204,19 @@ TEST(TrainGeodesicForest, has_importances_that_sum_to_one_and_leave_noise_out) {
   const std::vector<double>& importances = forest.forest.importances;
   EXPECT_NEAR(std::accumulate(importances.begin(), importances.end(), 0.0), 1, 1e-12);
   EXPECT_LT(importances[3] + importances[4], 0.1);
+}
+
+TEST(TrainGeodesicForest, has_importances_that_sum_to_one_where_some_trees_are_leaves) {
+  GeodesicOptions options = options_for("E5", 30);
+  options.grow.min_samples_split = 10;
+  // A node needs ten rows, which is about what each tree has: rows that were drawn twice count once.
+  options.bootstrap = true;
+  const GeodesicForest forest = train(curve(15), options);
+  EXPECT_GT(std::ranges::count(forest.forest.trees, 1U,
+                               [](const Tree& tree) { return tree.nodes.size(); }),
+            2);
+  const std::vector<double>& importances = forest.forest.importances;
+  EXPECT_NEAR(std::accumulate(importances.begin(), importances.end(), 0.0), 1, 1e-12);
 }
 
 TEST(TrainGeodesicForest, says_what_is_wrong) {

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <vector>
 
 #include "bentwood/base/error.hpp"
@@ -113,6 +116,26 @@ TEST(TrainForest, goes_on_with_a_forest_as_if_never_interrupted) {
   }
 }
 
+// A tree of two rows is often a leaf: scikit-learn's mean, too, is over the trees that cut something.
+TEST(TrainForest, has_importances_that_sum_to_one_where_some_trees_are_leaves) {
+  const Problem problem = make_problem(300);
+  TrainOptions options = options_for(problem, 20);
+  options.forest.max_samples = 2;
+  const Forest at_once = train(problem, options).forest;
+  EXPECT_GT(
+      std::ranges::count(at_once.trees, 1U, [](const Tree& tree) { return tree.nodes.size(); }), 2);
+  EXPECT_NEAR(std::accumulate(at_once.importances.begin(), at_once.importances.end(), 0.0), 1,
+              1e-12);
+  TrainOptions fewer = options;
+  fewer.forest.n_trees = 7;
+  const Forest extended = extend_forest(train(problem, fewer).forest, problem.points,
+                                        problem.target, problem.classes, options)
+                              .forest;
+  for (std::size_t column = 0; column < at_once.importances.size(); ++column) {
+    EXPECT_NEAR(extended.importances[column], at_once.importances[column], 1e-15);
+  }
+}
+
 TEST(TrainForest, goes_on_only_with_the_columns_it_has) {
   const Problem problem = make_problem(50);
   TrainOptions options = options_for(problem, 2);
@@ -192,6 +215,69 @@ TEST(TrainForest, balances_classes_whatever_their_number) {
               testing::Each(testing::DoubleNear(1.0 / 3, 1e-12)));
 }
 
+// Before, a row of 1e308 that was drawn twice weighed infinity, and trees of it ended in a segmentation fault.
+TEST(TrainForest, has_the_same_trees_for_weights_of_any_size) {
+  for (const Task task : {Task::classification, Task::regression}) {
+    Problem problem = make_problem(120);
+    TrainOptions options = options_for(problem, 4);
+    if (task == Task::regression) {
+      problem.classes = {};
+      problem.target.task = task;
+      problem.target.width = 1;
+      problem.target.outputs = Matrix(120, 1);
+      for (std::size_t row = 0; row < 120; ++row) {
+        problem.target.outputs(row, 0) = problem.points(row, 0) + problem.target.classes[row];
+      }
+      problem.target.classes.clear();
+      options.forest.grow.impurity = Impurity::squared_error;
+    }
+    for (const ClassBalance balance : {ClassBalance::none, ClassBalance::all_rows}) {
+      if (task == Task::regression && balance != ClassBalance::none) {
+        continue;
+      }
+      options.forest.balance = balance;
+      problem.target.weights.assign(120, 0.75);
+      problem.target.weights[7] = 3;
+      const Forest plain = train(problem, options).forest;
+      for (const double factor : {0x1p-960, 0x1p-300, 0x1p300, 0x1p1000}) {
+        Problem scaled = problem;
+        for (double& weight : scaled.target.weights) {
+          weight *= factor;
+        }
+        const Forest forest = train(scaled, options).forest;
+        EXPECT_EQ(forest.importances, plain.importances);
+        for (std::size_t tree = 0; tree < 4; ++tree) {
+          EXPECT_EQ(forest.trees[tree].nodes, plain.trees[tree].nodes) << factor;
+          EXPECT_EQ(forest.trees[tree].values, plain.trees[tree].values) << factor;
+          EXPECT_EQ(forest.trees[tree].weights[1], plain.trees[tree].weights[1] * factor);
+        }
+      }
+    }
+  }
+}
+
+TEST(TrainForest, refuses_weights_whose_sums_are_no_numbers) {
+  Problem problem = make_problem(10);
+  TrainOptions options = options_for(problem, 2);
+  problem.target.weights.assign(10, 1.0);
+  problem.target.weights[3] = 1e308;
+  EXPECT_EQ(message_of([&] { train(problem, options); }),
+            "the largest weight is 1e+308, and 10 rows of it may weigh more than 1.8e308, the "
+            "largest number; divide all weights by the same number");
+  problem.target.weights[3] = 1e-200;
+  EXPECT_EQ(message_of([&] { train(problem, options); }),
+            "row 3: the weight is 1e-200 and the largest is 1, expected 0 or at least 1e-60 times "
+            "the largest: less would vanish in their sum");
+  problem.target.weights.assign(10, 5e-324);
+  const Tree tree = train(problem, options).forest.trees[0];
+  EXPECT_EQ(tree.weights[0], 10 * 5e-324);
+  options.forest.balance = ClassBalance::all_rows;
+  EXPECT_EQ(
+      message_of([&] { train(problem, options); }),
+      "row 0: the weight is 5e-324, which may vanish where classes are balanced; multiply all "
+      "weights by the same number");
+}
+
 TEST(TrainForest, says_what_does_not_fit) {
   const Problem problem = make_problem(10);
   const TrainOptions options = options_for(problem, 2);
@@ -200,12 +286,12 @@ TEST(TrainForest, says_what_does_not_fit) {
   EXPECT_EQ(message_of([&] { train(bad, options); }), "points have 10 rows, targets 9");
   bad = problem;
   bad.target.weights = {1, 2};
-  EXPECT_EQ(message_of([&] { train(bad, options); }), "points have 10 rows, weights 2");
+  EXPECT_EQ(message_of([&] { train(bad, options); }), "2 weights for 10 rows, expected one each");
   bad.target.weights.assign(10, 0.0);
-  EXPECT_EQ(message_of([&] { train(bad, options); }), "all weights are 0");
+  EXPECT_EQ(message_of([&] { train(bad, options); }), "all weights are 0, expected one above 0");
   bad.target.weights[3] = -1;
   EXPECT_EQ(message_of([&] { train(bad, options); }),
-            "row 3: weight is -1, expected a finite number of at least 0");
+            "row 3: the weight is -1, expected a finite number >= 0");
   bad = problem;
   bad.classes = std::vector<std::int64_t>{0, 1};
   EXPECT_EQ(message_of([&] { train(bad, options); }), "3 classes have 2 names");

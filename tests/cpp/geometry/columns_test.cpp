@@ -17,7 +17,7 @@ const std::vector<ColumnFamily> both{ColumnFamily::geodesic, ColumnFamily::pairs
 std::vector<std::string> names(const Columns& columns) {
   std::vector<std::string> result;
   for (const Column& column : columns.columns()) {
-    result.push_back(column.name);
+    result.push_back(columns.name(column));
   }
   return result;
 }

@@ -220,6 +220,62 @@ TEST(NearestPair, of_hulls_that_overlap_is_a_common_point) {
   EXPECT_EQ(space.distance(found.first, found.second)[0], 0);
 }
 
+// Squares of such numbers vanish or overflow: the pair is that of points of ordinary size, scaled.
+TEST(NearestPair, of_points_however_near_the_origin_is_found) {
+  for (const char* const signature : {"E2", "H2", "H2(-1e-20)"}) {
+    const Manifold plane(signature, Coordinates::tangent);
+    const double largest = plane.signature().factors().front().geometry == Geometry::euclidean
+                               ? 1e300
+                               : 1e-9 * plane.signature().factors().front().radius();
+    for (const double size : {1e-290, 1e-200, 1e-160, 1e-60, largest}) {
+      const Matrix some(2, 2, {2 * size, 0, 2 * size, 4 * size});
+      const Matrix others(3, 2, {0, 0, -2 * size, 4 * size, -2 * size, 0});
+      const NearestPair found = nearest_pair(plane, some, others);
+      EXPECT_FALSE(found.overlap) << signature << " " << size;
+      EXPECT_NEAR(found.distance / size, 2, 1e-6) << signature << " " << size;
+      EXPECT_NEAR(found.first(0, 0) / size, 2, 1e-6) << signature << " " << size;
+      EXPECT_NEAR(found.second(0, 0) / size, 0, 1e-6) << signature << " " << size;
+      EXPECT_NEAR(found.midpoint(0, 0) / size, 1, 1e-6) << signature << " " << size;
+    }
+  }
+}
+
+// Of denormal numbers few digits are left, but never a NaN.
+TEST(NearestPair, of_denormal_points_is_finite) {
+  for (const char* const signature : {"E2", "H2", "H2(-1e-20)", "H3", "H5"}) {
+    const Manifold space(signature, Coordinates::tangent);
+    for (const double size : {5e-324, 1e-323, 1e-310}) {
+      Matrix some(2, space.dim());
+      Matrix others(2, space.dim());
+      some(0, 0) = size;
+      others(1, 1) = size;
+      const NearestPair found = nearest_pair(space, some, others);
+      EXPECT_LE(found.distance, size) << signature << " " << size;
+      for (const Matrix& point : {found.first, found.second, found.midpoint}) {
+        for (const double value : point.row(0)) {
+          EXPECT_LE(std::abs(value), 2 * size) << signature << " " << size;
+        }
+      }
+    }
+  }
+}
+
+TEST(NearestPair, of_points_at_one_place_is_that_place) {
+  for (const char* const signature : {"E3", "H3", "E4", "H4(-2)"}) {
+    const Manifold space(signature, Coordinates::tangent);
+    const Matrix origins(5, space.dim());
+    const NearestPair found = nearest_pair(space, origins, Matrix(2, space.dim()));
+    EXPECT_TRUE(found.overlap);
+    EXPECT_EQ(found.distance, 0);
+    for (const Matrix& point : {found.first, found.second, found.midpoint}) {
+      for (const double value : point.row(0)) {
+        EXPECT_EQ(value, 0);
+      }
+    }
+    EXPECT_EQ(convex_hull(space, origins), (std::vector<std::size_t>{0}));
+  }
+}
+
 std::string message_of(const std::function<void()>& call) {
   try {
     call();

@@ -101,6 +101,20 @@ TEST(Signature, reads_back_a_product_of_many_factors) {
   EXPECT_EQ(Signature(signature.text()), signature);
 }
 
+TEST(Signature, has_no_more_factors_than_it_may) {
+  EXPECT_EQ(Signature("(H2 x E1)^3", 6).factors().size(), 6U);
+  for (const auto& [text, place] : {std::pair("(H2 x E1)^3", 1), std::pair("E1 x (E1)^5", 5),
+                                    std::pair("((E1)^3)^2", 1), std::pair("(E1)^1000000", 1)}) {
+    try {
+      const Signature signature(text, 5);
+      FAIL() << "accepted " << text;
+    } catch (const InvalidInput& error) {
+      EXPECT_EQ(error.what(), "bad signature \"" + std::string(text) + "\" at character " +
+                                  std::to_string(place) + ": there are more than 5 factors");
+    }
+  }
+}
+
 TEST(Signature, refuses_parentheses_nested_without_end) {
   EXPECT_THROW(Signature(std::string(100'000, '(')), InvalidInput);
 }

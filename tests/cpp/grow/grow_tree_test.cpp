@@ -308,26 +308,17 @@ TEST(GrowTree, handles_many_classes_and_weights_of_any_size) {
   EXPECT_GT(n_leaves(tree), 1000U);
 }
 
-TEST(GrowTree, is_the_same_for_weights_and_outputs_of_any_size) {
-  for (const Task task : {Task::classification, Task::regression}) {
-    const Problem problem = make_problem(300, task, 5);
-    const Tree tree = grow(problem, {}).tree;
-    for (const double factor : {0x1p-1000, 0x1p-600, 0x1p600, 0x1p1000}) {
-      Problem scaled = problem;
-      for (double& weight : scaled.weights) {
-        weight *= factor;
-      }
-      EXPECT_EQ(grow(scaled, {}).tree.nodes.size(), tree.nodes.size());
-      scaled = problem;
-      for (std::size_t row = 0; row < scaled.target.outputs.n_rows(); ++row) {
-        scaled.target.outputs(row, 0) *= factor;
-      }
-      const Tree other = grow(scaled, {}).tree;
-      EXPECT_EQ(other.nodes, tree.nodes);
-      if (task == Task::regression) {
-        EXPECT_EQ(other.values[0], tree.values[0] * factor);
-      }
+TEST(GrowTree, is_the_same_for_outputs_of_any_size) {
+  const Problem problem = make_problem(300, Task::regression, 5);
+  const Tree tree = grow(problem, {}).tree;
+  for (const double factor : {0x1p-1000, 0x1p-600, 0x1p600, 0x1p1000}) {
+    Problem scaled = problem;
+    for (std::size_t row = 0; row < scaled.target.outputs.n_rows(); ++row) {
+      scaled.target.outputs(row, 0) *= factor;
     }
+    const Tree other = grow(scaled, {}).tree;
+    EXPECT_EQ(other.nodes, tree.nodes);
+    EXPECT_EQ(other.values[0], tree.values[0] * factor);
   }
 }
 

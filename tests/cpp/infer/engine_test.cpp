@@ -76,10 +76,12 @@ TEST_P(Engine, predicts_the_bits_of_the_plain_walk_for_any_number_of_rows_and_th
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const Matrix training = points(300, seed);
     const Predictor predictor(random_forest(GetParam().shape, training, seed));
+    predictor.pack();
     for (const std::size_t n_rows : {0U, 1U, 2U, 7U, 255U, 256U, 257U, 300U}) {
       const MatrixView rows(training.data(), n_rows, training.n_cols());
       const Prediction expected = predict_values(predictor.forest(), rows);
-      const Leaves leaves = apply(predictor.forest(), rows);
+      const Leaves leaves =
+          apply_to_columns(predictor.forest(), predictor.forest().columns.values(rows));
       for (const std::size_t n_threads : {1U, 2U, 3U, 8U}) {
         const ThreadLimit limit(n_threads);
         EXPECT_TRUE(same_bits(predictor.values(rows).values, expected.values))
@@ -90,9 +92,47 @@ TEST_P(Engine, predicts_the_bits_of_the_plain_walk_for_any_number_of_rows_and_th
   }
 }
 
+// The first rows walk plainly, the later ones through packed nodes.
+TEST_P(Engine, predicts_the_same_bits_before_and_after_packing) {
+  const Matrix training = points(100, 13);
+  const Predictor predictor(random_forest(GetParam().shape, training, 13));
+  const Matrix columns = predictor.forest().columns.values(training);
+  const Matrix expected = predict_values(predictor.forest(), training).values;
+  std::vector<double> found(predictor.forest().width());
+  for (std::size_t time = 0; time < 3; ++time) {
+    for (std::size_t row = 0; row < columns.n_rows(); ++row) {
+      predictor.predict_row(columns.row(row), found);
+      ASSERT_TRUE(std::ranges::equal(found, expected.row(row)));
+    }
+  }
+}
+
+TEST_P(Engine, follows_paths_from_root_to_leaf) {
+  const Matrix training = points(60, 14);
+  const Predictor predictor(random_forest(GetParam().shape, training, 14));
+  const Matrix columns = predictor.forest().columns.values(training);
+  const DecisionPaths paths = predictor.decision_paths(training);
+  std::vector<std::uint64_t> expected;
+  std::vector<std::uint64_t> offsets{0};
+  for (std::size_t row = 0; row < columns.n_rows(); ++row) {
+    std::uint64_t first = 0;
+    for (const Tree& tree : predictor.forest().trees) {
+      for (const std::uint32_t node :
+           decision_path(tree, predictor.forest().columns.columns(), columns.row(row))) {
+        expected.push_back(first + node);
+      }
+      first += tree.nodes.size();
+    }
+    offsets.push_back(expected.size());
+  }
+  EXPECT_EQ(paths.nodes, expected);
+  EXPECT_EQ(paths.row_offsets, offsets);
+}
+
 TEST_P(Engine, predicts_one_row_like_many) {
   const Matrix training = points(200, 11);
   const Predictor predictor(random_forest(GetParam().shape, training, 11));
+  predictor.pack();
   const Matrix rows = points(100, 12);
   for (const Matrix& some : {training, rows}) {
     const Matrix columns = predictor.forest().columns.values(some);
@@ -122,6 +162,7 @@ TEST(EngineNumbers, keeps_apart_what_float32_does_not) {
     tree.values = {-1, 1};
     forest.trees = {tree};
     const Predictor predictor(std::move(forest));
+    predictor.pack();
     const Matrix rows(numbers.size(), 1, numbers);
     const Matrix found = predictor.values(rows).values;
     for (std::size_t row = 0; row < numbers.size(); ++row) {
@@ -141,6 +182,7 @@ TEST(EngineNumbers, projects_and_counts_like_the_plain_walk) {
   EXPECT_EQ(predictor.values(points).n_projected, 1U);
   EXPECT_EQ(predictor.values(points).largest_residual, 4);
   EXPECT_EQ(predictor.apply(points).n_projected, 1U);
+  EXPECT_EQ(predictor.decision_paths(points).n_projected, 1U);
   EXPECT_TRUE(same_bits(predictor.values(points).values,
                         predict_values(predictor.forest(), points).values));
 }

@@ -13,7 +13,16 @@
 namespace bentwood {
 namespace {
 
-class Walk : public testing::TestWithParam<const char*> {
+struct WalkCase {
+  const char* name;
+  const char* signature;
+  std::vector<ColumnFamily> families{ColumnFamily::geodesic};
+  bool sums = false;
+};
+
+std::ostream& operator<<(std::ostream& out, const WalkCase& item) { return out << item.name; }
+
+class Walk : public testing::TestWithParam<WalkCase> {
  protected:
   Walk() {
     for (std::size_t row = 0; row < rows_.n_rows(); ++row) {
@@ -26,12 +35,10 @@ class Walk : public testing::TestWithParam<const char*> {
   [[nodiscard]] std::uint32_t expected(std::size_t tree, std::size_t row) const {
     return leaf_of(forest_.trees[tree], forest_.columns.columns(), rows_.row(row));
   }
-  [[nodiscard]] std::uint32_t number(std::size_t tree, std::uint32_t slot) const {
-    return packed_.numbers[packed_.tree_begins[tree] + slot];
-  }
 
-  RandomForestShape shape_{GetParam(), Coordinates::ambient, {ColumnFamily::geodesic}, 40, 400, 2,
-                           3};
+  RandomForestShape shape_{
+      GetParam().signature, Coordinates::ambient, GetParam().families, 40, 400, 2, 3,
+      GetParam().sums};
   Matrix points_ = Manifold(shape_.signature).random(most_lanes, 1.0, 5);
   Forest forest_ = random_forest(shape_, points_, 5);
   PackedForest packed_ = pack(forest_);
@@ -49,7 +56,7 @@ TEST_P(Walk, takes_rows_to_their_leaves_with_simd_and_without) {
       walk(lanes, best.data());
       walk_plain(lanes, plain.data());
       for (std::size_t lane = 0; lane < n_lanes; ++lane) {
-        ASSERT_EQ(number(tree, best[lane]), expected(tree, lane));
+        ASSERT_EQ(packed_.leaf_numbers[best[lane]], expected(tree, lane));
         ASSERT_EQ(plain[lane], best[lane]);
       }
     }
@@ -72,14 +79,27 @@ TEST_P(Walk, takes_one_row_through_many_trees_with_simd_and_without) {
     walk(lanes, best.data());
     walk_plain(lanes, plain.data());
     for (std::size_t lane = 0; lane < n_lanes; ++lane) {
-      ASSERT_EQ(number(first + lane, best[lane]), expected(first + lane, row));
+      ASSERT_EQ(packed_.leaf_numbers[best[lane]], expected(first + lane, row));
       ASSERT_EQ(plain[lane], best[lane]);
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, Walk, testing::Values("E3", "S3", "E20", "S20", "E300", "S300"),
-                         [](const auto& item) { return std::string(item.param); });
+const std::vector<ColumnFamily> horospheres{ColumnFamily::horosphere};
+const std::vector<ColumnFamily> all_families{ColumnFamily::geodesic, ColumnFamily::pairs,
+                                             ColumnFamily::horosphere, ColumnFamily::chordal};
+
+// Few and many columns, whose keys are looked up in one to eight registers or in memory; lines, circles, and columns that trees have made.
+INSTANTIATE_TEST_SUITE_P(
+    Every, Walk,
+    testing::Values(WalkCase{"E3", "E3"}, WalkCase{"S3", "S3"}, WalkCase{"E10", "E10"},
+                    WalkCase{"E20", "E20"}, WalkCase{"S20", "S20"}, WalkCase{"E30", "E30"},
+                    WalkCase{"E45", "E45"}, WalkCase{"S60", "S60"}, WalkCase{"E300", "E300"},
+                    WalkCase{"S300", "S300"}, WalkCase{"horospheres", "H2", horospheres},
+                    WalkCase{"horospheres_of_two_factors", "H2 x H3", horospheres},
+                    WalkCase{"sums", "E5", {ColumnFamily::geodesic}, true},
+                    WalkCase{"all_families", "H3 x S2 x H2", all_families, true}),
+    [](const auto& item) { return std::string(item.param.name); });
 
 TEST(PackedForest, keeps_every_node_once) {
   const RandomForestShape shape{"E3", Coordinates::ambient, {ColumnFamily::geodesic}, 20, 100, 1,
@@ -88,10 +108,19 @@ TEST(PackedForest, keeps_every_node_once) {
   const PackedForest packed = pack(forest);
   for (std::size_t tree = 0; tree < forest.trees.size(); ++tree) {
     std::vector<int> n_times(forest.trees[tree].nodes.size(), 0);
-    const std::size_t begin = packed.tree_begins[tree];
-    // The place beside the root is empty.
-    for (std::size_t slot = 0; slot <= n_times.size(); ++slot) {
-      n_times[packed.numbers[begin + slot]] += slot == 1 ? 0 : 1;
+    const std::uint32_t end = tree + 1 < packed.roots.size()
+                                  ? packed.roots[tree + 1]
+                                  : static_cast<std::uint32_t>(packed.blocks.size());
+    for (std::uint32_t number = packed.roots[tree]; number < end; ++number) {
+      const PackedBlock& block = packed.blocks[number];
+      for (unsigned node = 0; node + 1 < block.n_exits; ++node) {
+        ++n_times[packed.node_numbers[number * PackedBlock::most_nodes + node]];
+      }
+      for (unsigned exit = 0; exit < block.n_exits; ++exit) {
+        if (((block.inner >> exit) & 1U) == 0) {
+          ++n_times[packed.leaf_numbers[number * PackedBlock::most_exits + exit]];
+        }
+      }
     }
     EXPECT_EQ(n_times, std::vector<int>(n_times.size(), 1));
   }
@@ -117,8 +146,10 @@ TEST(PredictRow, allocates_nothing) {
       "H2 x S2", Coordinates::ambient, {ColumnFamily::geodesic}, 300, 50, 2, 3};
   const Matrix points = Manifold(shape.signature).random(50, 0.5, 1);
   const Predictor predictor(random_forest(shape, points, 1));
+  predictor.pack();
   const Matrix columns = predictor.forest().columns.values(points);
   std::array<double, 2> out{};
+  predictor.predict_row(columns.row(0), out);  // this thread's first
   largest_allocation() = 0;
   for (std::size_t row = 0; row < columns.n_rows(); ++row) {
     predictor.predict_row(columns.row(row), out);

@@ -236,7 +236,7 @@ TEST(Perceptron, names_a_memory_that_is_not_its_own) {
   const auto problem = [](PerceptronKind kind, std::vector<double> memory) {
     try {
       (void)Perceptron(2, kind, memory);
-    } catch (const InvalidInput& error) {
+    } catch (const Error& error) {
       return std::string(error.what());
     }
     return std::string();

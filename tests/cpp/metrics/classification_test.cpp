@@ -198,6 +198,28 @@ TEST(LogLoss, refuses_what_are_no_probabilities) {
             "row 1: the probabilities sum to 0.75, expected 1 within 1.5e-08");
 }
 
+TEST(Classification, scores_the_same_for_weights_of_any_size) {
+  const Labels truth{0, 1, 2, 1, 0};
+  const Labels predicted{0, 1, 1, 1, 2};
+  const Matrix shares(5, 3, {1, 0, 0, 0, 1, 0, 0.5, 0.5, 0, 0, 1, 0, 0, 0, 1});
+  const std::vector<double> weights{1, 2, 1, 4, 0};
+  for (const double factor : {0x1p-1074, 0x1p-700, 0x1p700, 0x1p1020}) {
+    std::vector<double> scaled = weights;
+    for (double& weight : scaled) {
+      weight *= factor;
+    }
+    EXPECT_EQ(accuracy(truth, predicted, scaled), accuracy(truth, predicted, weights));
+    EXPECT_EQ(log_loss(truth, shares, scaled), log_loss(truth, shares, weights));
+    EXPECT_EQ(class_scores(truth, predicted, 3, scaled).f1,
+              class_scores(truth, predicted, 3, weights).f1);
+    EXPECT_EQ(class_scores(truth, predicted, 3, scaled).support[1], 6 * factor);
+    for (const Average average : {Average::micro, Average::macro, Average::weighted}) {
+      EXPECT_EQ(average_scores(truth, predicted, 3, average, scaled).f1,
+                average_scores(truth, predicted, 3, average, weights).f1);
+    }
+  }
+}
+
 TEST(Classification, names_what_is_wrong_with_the_rows) {
   const auto refusal = [](Labels truth, Labels predicted, std::vector<double> weights = {}) {
     return message([&] { static_cast<void>(confusion_matrix(truth, predicted, 3, weights)); });
@@ -211,9 +233,9 @@ TEST(Classification, names_what_is_wrong_with_the_rows) {
             "row 1: the weight is -1, expected a finite number >= 0");
   EXPECT_EQ(refusal({0, 1}, {0, 1}, {std::nan(""), 1}),
             "row 0: the weight is nan, expected a finite number >= 0");
-  EXPECT_EQ(refusal({0, 1}, {0, 1}, {0, 0}), "the weights sum to 0, expected a finite number > 0");
+  EXPECT_EQ(refusal({0, 1}, {0, 1}, {0, 0}), "all weights are 0, expected one above 0");
   EXPECT_EQ(refusal({0, 1}, {0, 1}, {1e308, 1e308}),
-            "the weights sum to inf, expected a finite number > 0");
+            "the weights sum to inf, expected a finite number");
 }
 
 }  // namespace

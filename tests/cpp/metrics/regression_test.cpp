@@ -78,6 +78,41 @@ TEST(R2, does_not_lose_a_small_spread_far_from_zero) {
   EXPECT_NEAR(r2(truth, predicted), 0.8, 1e-15);
 }
 
+TEST(Regression, scores_values_and_weights_of_any_size) {
+  const Matrix truth(4, 1, {1, 2, 3, 5});
+  const Matrix predicted(4, 1, {1, 3, 3, 4});
+  const std::vector<double> weights{1, 2, 1, 3};
+  const auto scaled = [](const Matrix& values, double factor) {
+    Matrix result = values;
+    for (std::size_t row = 0; row < 4; ++row) {
+      result(row, 0) *= factor;
+    }
+    return result;
+  };
+  for (const double factor : {0x1p-1074, 0x1p-700, 0x1p700, 0x1p1021}) {
+    const Matrix far = scaled(truth, factor);
+    const Matrix near = scaled(predicted, factor);
+    EXPECT_EQ(r2(far, near, weights), r2(truth, predicted, weights)) << factor;
+    EXPECT_EQ(rmse(far, near), rmse(truth, predicted) * factor) << factor;
+    EXPECT_EQ(mae(far, near), mae(truth, predicted) * factor) << factor;
+    std::vector<double> heavy = weights;
+    for (double& weight : heavy) {
+      weight *= std::min(factor, 0x1p1020);
+    }
+    EXPECT_EQ(rmse(far, near, heavy), rmse(truth, predicted, weights) * factor) << factor;
+  }
+  EXPECT_EQ(rmse(Matrix(2, 1, {1e-300, 0}), Matrix(2, 1, {0, 0})), 1e-300 / std::sqrt(2.0));
+}
+
+TEST(Regression, says_that_a_score_is_no_number) {
+  const Matrix high(2, 1, {1.7e308, 1.7e308});
+  const Matrix low(2, 1, {-1.7e308, -1.7e308});
+  const std::string end = " is beyond the largest number, 1.8e308: divide all values by one number";
+  EXPECT_EQ(message([&] { static_cast<void>(rmse(high, low)); }), "the RMSE" + end);
+  EXPECT_EQ(message([&] { static_cast<void>(mae(high, low)); }), "the MAE" + end);
+  EXPECT_EQ(message([&] { static_cast<void>(r2(Matrix(2, 1, {1e-300, 0}), high)); }), "R²" + end);
+}
+
 TEST(Regression, names_what_is_wrong) {
   const auto refusal = [](const Matrix& truth, const Matrix& predicted,
                           std::vector<double> weights = {}) {

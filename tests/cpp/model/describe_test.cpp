@@ -154,6 +154,8 @@ TEST(LabelTexts, are_the_shortest_that_read_back_the_same) {
               testing::ElementsAre("-3", "9007199254740993"));
   EXPECT_THAT(label_texts(std::vector<double>{0.1, 2}), testing::ElementsAre("0.1", "2"));
   EXPECT_THAT(label_texts(std::vector<std::string>{"a"}), testing::ElementsAre("a"));
+  EXPECT_EQ(shown_label(std::vector<double>{0.1, 2}, 1), "2");
+  EXPECT_EQ(shown_label(std::vector<std::string>{"a", "b\nc"}, 1), "\"b\\x0ac\"");
 }
 
 TEST(FactorImportances, sum_up_the_columns_of_a_factor) {

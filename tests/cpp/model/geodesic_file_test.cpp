@@ -134,8 +134,13 @@ TEST(GeodesicFile, names_what_is_not_whole) {
             "the doubt of node 7 is 1.5, expected a number from 0 to 1");
   EXPECT_EQ(problem([](auto& model) { model.doubts[8] = NAN; }),
             "the doubt of node 8 is nan, expected a number from 0 to 1");
-  EXPECT_EQ(problem([](auto& model) { model.forest.task = Task::regression; }),
+  EXPECT_EQ(problem([](auto& model) {
+              model.forest.task = Task::regression;
+              model.forest.estimator = "";
+            }),
             "tree 0: a tree that predicts cuts a sum of columns");
+  EXPECT_EQ(problem([](auto& model) { model.forest.trees[1].values[0] = 1.5; }),
+            "tree 1: value row 0 has shares that sum to 1.5, expected at most 1");
   EXPECT_EQ(problem([](auto& model) { model.forest.trees.clear(); }), "the forest has no trees");
 }
 
@@ -189,7 +194,7 @@ TEST(GeodesicFile, names_what_a_stranger_changed) {
                                        R"("seed":"18446744073709551616")")),
             R"(m.bent: "seed" is "18446744073709551616", expected a whole number)");
   EXPECT_EQ(message_of_bytes(with_text(whole, R"("task":"none")", R"("task":"regression")")),
-            "m.bent: tree 0: a tree that predicts cuts a sum of columns");
+            R"(m.bent: "task" is regression, expected none)");
   EXPECT_EQ(
       message_of_bytes(with_text(whole, R"("format_version":"4")", R"("format_version":"5")")),
       "m.bent: was written by a newer version of bentwood: its format is 5, this version "

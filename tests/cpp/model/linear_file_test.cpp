@@ -47,7 +47,9 @@ LinearClassifier with_memory() {
   result.space = FeatureSpace::weighted;
   result.sigmoids = {};
   result.support = {};
-  result.memory = Matrix(3, 2, {1, 2, 3, 4, 5, 6});
+  // First order, no regularization, rows seen, mistakes, rows since; then w and its sum.
+  result.memory = Matrix(
+      3, 9, {0, 0, 9, 2, 3, 0.5, -1, 4, 2, 0, 0, 9, 0, 9, 0, 0, 0, 0, 0, 0, 9, 1, 8, 1, 1, 8, 8});
   return result;
 }
 
@@ -148,6 +150,27 @@ TEST(LinearFile, names_what_is_not_whole) {
             "there are 1 rows of memory, expected 3");
   EXPECT_EQ(problem([](auto& model) { model.memory = Matrix(3, 1, {1, INFINITY, 2}); }),
             "one of the numbers of the memory is not finite");
+  const auto with_number = [&](std::size_t place, double number) {
+    return problem([=](auto& model) {
+      model = with_memory();
+      model.memory(2, place) = number;
+    });
+  };
+  EXPECT_EQ(with_number(0, 2), "the model's memory is damaged: it is of no perceptron");
+  EXPECT_EQ(with_number(0, 1), "the model's memory is damaged: 9 numbers, expected 19");
+  EXPECT_EQ(with_number(1, -1), "the model's memory is damaged: its regularization is -1");
+  EXPECT_EQ(with_number(3, 0.5), "the model's memory is damaged: a count of rows is 0.5");
+  EXPECT_EQ(with_number(8, 1e300), "");
+  EXPECT_EQ(problem([](auto& model) { model.n_iterations[1] = std::uint64_t{1} << 63U; }),
+            "one of the numbers of iterations is 9223372036854775808, expected less than 2^63");
+  EXPECT_EQ(problem([](auto& model) { model.support.push_back(~std::uint64_t{0}); }),
+            "one of the support vectors is 18446744073709551615, expected less than 2^63");
+  EXPECT_EQ(problem([](auto& model) { model.estimator = "HoroSVC"; }),
+            "the estimator is HoroSVC, expected horospheres, but the model is boundaries without a "
+            "memory");
+  EXPECT_EQ(problem([](auto& model) { model.estimator = "PoincarePerceptron"; }),
+            "the estimator is PoincarePerceptron, expected boundaries with a memory, but the model "
+            "is boundaries without a memory");
 }
 
 TEST(LinearFile, changed_with_right_checksums_is_read_or_refused) {

@@ -126,6 +126,7 @@ TEST(OwnColumns, are_in_files_of_format_2_only) {
   EXPECT_NE(with.find(R"("format_version":"2")"), std::string::npos);
   EXPECT_EQ(from_bytes(with).trees, forest_of(stump()).trees);
   Forest without = forest_of(stump());
+  without.estimator = "ManifoldTreeClassifier";
   without.columns = Columns(Manifold("H2"));
   without.trees[0].own = {};
   without.trees[0].nodes[0].column = 1;

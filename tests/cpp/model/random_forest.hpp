@@ -22,6 +22,8 @@ struct RandomForestShape {
   std::size_t width = 3;
   /// The distinct rows of values in a tree.
   std::size_t n_value_rows = 7;
+  /// Whether nodes also cut sums of columns that are lines.
+  bool sums = false;
 };
 
 /// A threshold on or beside a number of the data, where a careless comparison errs.
@@ -63,6 +65,19 @@ inline void add_random_horosphere(const PolarPlace& place, Random& random, OwnCo
   own.add_horosphere(place, ideal, random.uniform());
 }
 
+/// A sum of two or three columns, all of them lines.
+inline void add_random_sum(std::span<const Column> columns, Random& random, OwnColumns& own) {
+  std::vector<std::uint32_t> terms;
+  std::vector<double> weights;
+  for (std::uint32_t column = 0; column < columns.size(); ++column) {
+    if (columns[column].kind == ColumnKind::line && (terms.empty() || random.below(2) == 0)) {
+      terms.push_back(column);
+      weights.push_back(random.normal());
+    }
+  }
+  own.add_oblique(terms, weights, random.uniform());
+}
+
 /// A tree that splits leaves at random, at thresholds on or beside the numbers of `data`.
 inline Tree random_tree(const RandomForestShape& shape, const Columns& columns, const Matrix& data,
                         Random& random) {
@@ -72,7 +87,7 @@ inline Tree random_tree(const RandomForestShape& shape, const Columns& columns, 
   tree.weights.push_back(static_cast<double>(data.n_rows()));
   std::vector<std::size_t> leaves{0};
   const std::size_t n_splits = random.below(shape.n_splits + 1);
-  const std::size_t n_own_kinds = columns.polar_places().size();
+  const std::size_t n_own_kinds = columns.polar_places().size() + (shape.sums ? 1 : 0);
   for (std::size_t split = 0; split < n_splits; ++split) {
     // Often the latest leaf, so that trees get deep.
     std::size_t& leaf =
@@ -85,8 +100,12 @@ inline Tree random_tree(const RandomForestShape& shape, const Columns& columns, 
       node.threshold = random_threshold(columns.columns()[column], data(row, column), random);
     } else {
       node.column = static_cast<std::int32_t>(columns.size() + tree.own.size());
-      add_random_horosphere(columns.polar_places()[(column - columns.size()) / 2], random,
-                            tree.own);
+      const std::size_t kind = (column - columns.size()) / 2;
+      if (kind < columns.polar_places().size()) {
+        add_random_horosphere(columns.polar_places()[kind], random, tree.own);
+      } else {
+        add_random_sum(columns.columns(), random, tree.own);
+      }
       const double level = tree.own.value(tree.own.size() - 1, data.row(row).data());
       node.threshold = random.below(3) == 0 ? level : level * (0.5 + random.uniform());
     }

@@ -2,8 +2,10 @@
 
 #include <functional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bentwood/model/forest.hpp"
@@ -11,7 +13,7 @@
 
 namespace bentwood {
 
-/// A small model, the same whenever it is made. Those of tests/golden were made by these.
+/// A small model, the same whenever it is made.
 struct SampleForest {
   std::string_view name;
   std::function<Forest()> make;
@@ -36,14 +38,32 @@ inline Forest sample_forest(const RandomForestShape& shape, std::uint64_t seed) 
   return forest;
 }
 
+/// Makes a classifier of a forest: its numbers become shares, of which those of a leaf sum to 1.
+inline void make_classifier(Forest& forest, std::string estimator, Labels classes) {
+  forest.task = Task::classification;
+  forest.estimator = std::move(estimator);
+  forest.classes = std::move(classes);
+  for (Tree& tree : forest.trees) {
+    for (std::size_t row = 0; row < tree.values.size(); row += tree.width) {
+      const std::span<double> shares = std::span(tree.values).subspan(row, tree.width);
+      double sum = 0;
+      for (double& share : shares) {
+        sum += share += 1e-3;
+      }
+      for (double& share : shares) {
+        share /= sum;
+      }
+    }
+  }
+}
+
 inline std::vector<SampleForest> sample_forests() {
   return {
       {"classifier",
        [] {
          Forest forest = sample_forest({.signature = "H2", .n_trees = 2, .n_splits = 6}, 3);
-         forest.task = Task::classification;
-         forest.estimator = "ManifoldTreeClassifier";
-         forest.classes = std::vector<std::string>{"ant", "bee", "cat"};
+         make_classifier(forest, "ManifoldTreeClassifier",
+                         std::vector<std::string>{"ant", "bee", "cat"});
          forest.feature_names = {"t", "x", "größe \"y\"\n"};
          forest.parameters = {
              {"max_depth", "null"}, {"max_features", "\"sqrt\""}, {"n_estimators", "2"}};
@@ -69,8 +89,7 @@ inline std::vector<SampleForest> sample_forests() {
                                         .n_splits = 10,
                                         .width = 2},
                                        8);
-         forest.task = Task::classification;
-         forest.classes = std::vector<double>{-0.1, 1e300};
+         make_classifier(forest, "ManifoldForestClassifier", std::vector<double>{-0.1, 1e300});
          return forest;
        }},
       {"horospheres",
@@ -82,17 +101,16 @@ inline std::vector<SampleForest> sample_forests() {
                                         .n_splits = 8,
                                         .width = 2},
                                        10);
-         forest.task = Task::classification;
-         forest.estimator = "HoroForestClassifier";
-         forest.classes = std::vector<std::string>{"inside", "outside"};
+         make_classifier(forest, "HoroForestClassifier",
+                         std::vector<std::string>{"inside", "outside"});
          return forest;
        }},
       {"leaf",
        [] {
          Forest forest = sample_forest(
              {.signature = "E1", .n_trees = 1, .n_splits = 0, .width = 1, .n_value_rows = 1}, 9);
-         forest.task = Task::classification;
-         forest.classes = std::vector<std::int64_t>{-9007199254740993};
+         make_classifier(forest, "ManifoldTreeClassifier",
+                         std::vector<std::int64_t>{-9007199254740993});
          return forest;
        }},
   };

@@ -137,7 +137,16 @@ TEST(CheckTree, names_the_node_and_what_is_wrong) {
   EXPECT_EQ(problem_after([](Tree& tree) { tree.nodes[2] = {0, TreeNode::leaf, 0}; }),
             "node 3: no node before it has it as a child");
   EXPECT_EQ(problem_after([&](Tree& tree) { tree.weights[4] = nan; }),
-            "node 4: weight is not finite");
+            "node 4: weight is nan, expected a number from 0 to 4, that of the root");
+  EXPECT_EQ(problem_after([](Tree& tree) { tree.weights[3] = -1; }),
+            "node 3: weight is -1, expected a number from 0 to 4, that of the root");
+  EXPECT_EQ(problem_after([](Tree& tree) { tree.weights[2] = 4.1; }),
+            "node 2: weight is 4.1, expected a number from 0 to 4, that of the root");
+  EXPECT_EQ(problem_after([](Tree& tree) { tree.weights[0] = INFINITY; }),
+            "node 0: weight is inf, expected a finite number of at least 0");
+  Tree rounded = small_tree();
+  rounded.weights[4] = -1e-9;
+  EXPECT_NO_THROW(check_tree(rounded, line_and_circle()));
   EXPECT_EQ(problem_after([&](Tree& tree) { tree.values[1] = nan; }),
             "a leaf has a value that is not finite");
 }

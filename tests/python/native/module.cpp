@@ -1,20 +1,30 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <map>
 #include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/infer/reference.hpp"
 #include "bentwood/model/file.hpp"
+#include "bentwood/model/safetensors.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/runtime.hpp"
 
@@ -63,6 +73,29 @@ Matrix counting_matrix(std::size_t n_rows, std::size_t n_cols) {
   return matrix;
 }
 
+/// An array of a model file: name, type, shape, bytes.
+using GivenTensor = std::tuple<std::string, std::string, std::vector<std::uint64_t>, nb::bytes>;
+
+/// A model file of any contents, whose checksums are right.
+nb::bytes sealed(const std::map<std::string, std::string>& metadata,
+                 const std::vector<GivenTensor>& tensors) {
+  constexpr std::array<std::string_view, 4> types{"F64", "I32", "U32", "U64"};
+  Safetensors file;
+  file.metadata = metadata;
+  std::vector<std::string> order;
+  for (const auto& [name, type, shape, bytes] : tensors) {
+    const auto* const found = std::ranges::find(types, type);
+    file.tensors[name] = {static_cast<TensorType>(found - types.begin()), shape,
+                          std::string_view(bytes.c_str(), bytes.size())};
+    order.push_back(name);
+  }
+  std::string result = sealed_header(file, order);
+  for (const std::string& name : order) {
+    result += file.tensors.at(name).bytes;
+  }
+  return nb::bytes(result.data(), result.size());
+}
+
 }  // namespace
 }  // namespace bentwood::python
 
@@ -91,6 +124,7 @@ NB_MODULE(_bentwood_testing, module) {
     return to_numpy(compute(
         [&] { return bentwood::predict_values(bentwood::load(path), view(points)).values; }));
   });
+  module.def("sealed", &sealed, "metadata"_a, "tensors"_a);
   module.def("bytes", [](std::size_t size) {
     return to_numpy(std::vector<std::uint8_t>(size, std::uint8_t{7}));
   });

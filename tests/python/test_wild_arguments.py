@@ -1,0 +1,143 @@
+"""Arguments that nobody passes on purpose: each is refused in one line, or harmless."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bentwood import (
+    GeodesicForest,
+    HoroSVC,
+    ManifoldTreeClassifier,
+    ManifoldTreeRegressor,
+    PoincarePerceptron,
+)
+from bentwood.datasets import make_mixture, make_tree
+from bentwood.geometry import Manifold
+from bentwood.io import read_points, read_table, write_table
+
+X = np.linspace(-1, 1, 24).reshape(12, 2)
+Y = np.arange(12) % 2
+HUGE = np.full((12, 2), 10**400, dtype=object)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: ManifoldTreeClassifier().fit(HUGE, Y),
+            "X or y holds an integer beyond all numbers of float64",
+        ),
+        (
+            lambda: ManifoldTreeClassifier().fit(X, Y).predict(HUGE),
+            "X holds an integer beyond all numbers of float64",
+        ),
+        (
+            lambda: GeodesicForest(2).fit(HUGE),
+            "X holds an integer beyond all numbers of float64",
+        ),
+        (
+            lambda: ManifoldTreeRegressor().fit(X, [10**400] * 12),
+            "X or y holds an integer beyond all numbers of float64",
+        ),
+        (
+            lambda: PoincarePerceptron().partial_fit(HUGE, Y, classes=[0, 1]),
+            "X or y holds an integer beyond all numbers of float64",
+        ),
+    ],
+)
+def test_integers_beyond_all_numbers_are_refused(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(ValueError) as raised:
+        call()
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("estimator", [ManifoldTreeClassifier(), HoroSVC()])
+def test_classes_of_several_types_are_named(estimator: Any) -> None:
+    mixed = np.array(["a", 1, 2] * 4, dtype=object)
+    with pytest.raises(TypeError) as raised:
+        estimator.fit(X, mixed)
+    assert str(raised.value) == "y holds labels of types int, str, expected a single type"
+    mixed[1::3] = np.int64(1)
+    with pytest.raises(TypeError) as raised:
+        estimator.fit(X, mixed)
+    assert str(raised.value) == "y holds labels of types int, int64, str, expected a single type"
+
+
+# scikit-learn converts what it looks at to integers: a warning of NumPy's would be an error here.
+def test_reals_too_large_for_integers_are_refused_without_a_warning() -> None:
+    with pytest.raises(ValueError, match=r"^Unknown label type: continuous"):
+        ManifoldTreeClassifier().fit(X, Y * 1e30)
+    with pytest.raises(ValueError, match=r"^Unknown label type: continuous"):
+        PoincarePerceptron().partial_fit(X, Y, classes=[0.0, 1e30])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda text: Manifold(text), "signature is 'H2\\ud800', which is not valid Unicode"),
+        (
+            lambda text: ManifoldTreeClassifier(text).fit(X, Y),
+            "signature is 'H2\\ud800', which is not valid Unicode",
+        ),
+        (
+            lambda text: ManifoldTreeClassifier(splits=text).fit(X, Y),
+            "splits is 'H2\\ud800', which is not valid Unicode",
+        ),
+        (
+            lambda text: make_mixture(10, text),
+            "signature is 'H2\\ud800', which is not valid Unicode",
+        ),
+        (
+            lambda text: Manifold("H2").convert(X, text),
+            "source is 'H2\\ud800', which is not valid Unicode",
+        ),
+        (
+            lambda text: read_table("x.csv", format=text),
+            "format is 'H2\\ud800', which is not valid Unicode",
+        ),
+    ],
+)
+def test_halves_of_characters_are_refused(call: Callable[[str], Any], message: str) -> None:
+    with pytest.raises(ValueError) as raised:
+        call("H2\ud800")
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda path: read_points(path, columns=3.5), "columns is 3.5, expected a list of names"),
+        (
+            lambda path: write_table(path, [1, 2]),
+            "columns is [1, 2], expected a mapping from names to columns",
+        ),
+        (lambda _path: make_tree(3.5), "parents is 3.5, expected a list of the nodes' parents"),
+        (
+            lambda _path: make_tree(np.array(3)),
+            "parents is array(3), expected a list of the nodes' parents",
+        ),
+    ],
+)
+def test_what_is_no_list_is_named(
+    tmp_path: Path, call: Callable[[Path], Any], message: str
+) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text("x,y\n1,2\n")
+    with pytest.raises(TypeError) as raised:
+        call(path)
+    assert str(raised.value) == message
+
+
+def test_a_class_with_a_line_break_does_not_break_the_message() -> None:
+    model = PoincarePerceptron()
+    with pytest.raises(ValueError) as raised:
+        model.partial_fit(X[:3], ["a\nb"] * 3, classes=["a\nb", "c\nd"])
+    assert str(raised.value) == (
+        'the first batch has no row of class "c\\x0ad", and reference points are found between the '
+        'classes of it; give it some, or reference points, or reference "origin"'
+    )
