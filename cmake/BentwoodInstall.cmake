@@ -12,7 +12,8 @@ install(TARGETS bentwood EXPORT bentwoodTargets
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/bentwood DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         COMPONENT development FILES_MATCHING PATTERN "*.hpp"
         PATTERN "geometry/kernels" EXCLUDE PATTERN "geometry/row_operation.hpp" EXCLUDE
-        PATTERN "*-inl.hpp" EXCLUDE PATTERN "data/csv_fields.hpp" EXCLUDE)
+        PATTERN "*-inl.hpp" EXCLUDE PATTERN "data/csv_fields.hpp" EXCLUDE
+        PATTERN "model/check_numbers.hpp" EXCLUDE)
 install(EXPORT bentwoodTargets NAMESPACE bentwood:: DESTINATION ${package_dir}
         COMPONENT development)
 

@@ -2,7 +2,8 @@
 # Runs every libFuzzer program of tests/fuzz in turn, and the fuzzer of the Python package: FUZZ_SECONDS each (60), or
 # FUZZ_RUNS executions where that is set. What the programs learn stays in build/fuzz/corpus for the next time; the cases
 # of the package begin at the seed FUZZ_FIRST (another one each time). Then works under limits of memory, LIMITED_RUNS
-# times (200), and of processes.
+# times (200), and of processes, and loads FUZZ_FILES (10000) changed files of every kind of model whose checksums are
+# right, in C++ and in Python.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -32,3 +33,9 @@ calls=(--seconds "${FUZZ_SECONDS:-60}")
 printf '\n== limits of memory and of processes\n'
 # OpenBLAS ends the process where it cannot make its threads.
 OPENBLAS_NUM_THREADS=1 .venv/bin/python tests/limits/sweep.py "${LIMITED_RUNS:-200}"
+
+files=${FUZZ_FILES:-10000}
+printf '\n== changed model files in C++\n'
+BENTWOOD_MUTATIONS=$files build/venv/tests/cpp/test_hostile --gtest_brief=1 --gtest_filter='*SealedMutation*'
+printf '\n== changed model files in Python\n'
+.venv/bin/python tests/python/model_fuzz.py "$files"

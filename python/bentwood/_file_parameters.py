@@ -50,6 +50,9 @@ Check = Callable[[Any, str], object]
 Reader = Callable[[str, str, Told], Any]
 Table = Mapping[str, Reader]
 
+#: Parameters that do not change the model are not in its file, nor those that it says elsewhere.
+ABSENT = {"coordinates", "n_jobs", "off_manifold", "oob_score", "splits", "verbose", "warm_start"}
+
 #: No number, word or signature of a person is longer.
 LONGEST = 10_000
 
@@ -329,13 +332,16 @@ def shortened(text: str) -> str:
 
 
 def _table(estimator: type) -> Table:
-    return next(TABLES[base.__name__] for base in estimator.__mro__ if base.__name__ in TABLES)
+    """Return the table of an estimator of the package, or of the one that a class extends."""
+    names = (base.__name__ for base in estimator.__mro__)
+    return next((TABLES[name] for name in names if name in TABLES), _EVERY)
 
 
 def _own_parameters(estimator: Any) -> set[str]:
     """Return the parameters that a class has and that of the package, which it extends, has not."""
-    base = next(base for base in estimator.__mro__ if base.__name__ in TABLES)
-    return set(estimator._get_param_names()) - set(base._get_param_names())
+    known = next((base for base in estimator.__mro__ if base.__name__ in TABLES), None)
+    inherited = known._get_param_names() if known else ()
+    return set(estimator._get_param_names()).difference(inherited, ABSENT)
 
 
 def _anything(text: str, name: str, model: Told) -> Any:

@@ -11,10 +11,8 @@ import numpy.typing as npt
 
 from bentwood import _core
 from bentwood._arguments import as_text
+from bentwood._file_parameters import ABSENT
 from bentwood._parameters import as_json
-
-#: Parameters that do not change the model are not in its file, nor those that it says elsewhere.
-ABSENT = {"coordinates", "n_jobs", "off_manifold", "oob_score", "splits", "verbose", "warm_start"}
 
 ClassLabels = list[int] | list[float] | list[str]
 

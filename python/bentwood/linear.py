@@ -112,7 +112,7 @@ class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
     signature_ : str
         The signature in canonical form.
     n_projected_ : int
-        Training rows that were off the manifold and were projected; not kept in files.
+        Training rows that were off the manifold and were projected.
 
     References
     ----------

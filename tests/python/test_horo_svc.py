@@ -184,7 +184,7 @@ def test_files_and_pickles_keep_the_model(tmp_path: Path) -> None:
         assert (kept.predict_proba(X) == model.predict_proba(X)).all()
         assert (kept.predict(X) == model.predict(X)).all()
         assert (kept.n_iter_ == model.n_iter_).all()
-        given = {**model.get_params(), "n_jobs": None}
+        given = {**model.get_params(), "n_jobs": -1}
         assert kept.get_params() == given
         assert kept.fit(X, names[y])._model.to_bytes() == model._model.to_bytes()
     message = f"{path} holds a HoroSVC, expected a ManifoldTreeClassifier; bentwood.load reads any"

@@ -193,7 +193,7 @@ def test_nothing_comes_from_a_file_that_does_not_shape_the_model(
     strange = {"n_jobs": 5000, "verbose": 9, "warm_start": True, "oob_score": True, "hat": "red"}
     for model in (FOREST, HoroSVC("H2", coordinates="ambient").fit(X, Y)):
         back = loaded(file_of(model).set_parameters(**strange), native, tmp_path)
-        assert back.n_jobs is None
+        assert back.n_jobs == -1
         assert not hasattr(back, "hat")
         for name in ("verbose", "warm_start", "oob_score"):
             assert not getattr(back, name, False)
@@ -272,7 +272,7 @@ def test_old_files_keep_their_parameters() -> None:
     old = {path.stem: bentwood.load(path) for path in OLD}
     forest = old["forest_classifier"]
     assert forest.class_weight == {"ant": 1, "bee": 2.5, "cow": 1}
-    assert (forest.max_depth, forest.max_samples, forest.n_jobs) == (3, 0.8, None)
+    assert (forest.max_depth, forest.max_samples, forest.n_jobs) == (3, 0.8, -1)
     assert old["forest_of_reals"].class_weight == {0.0: 1, 1.0: 1, 2.0: 3}
     assert old["forest_of_reals"].splits == ("geodesic", "pairs")
     assert old["tree_of_truths"].classes_.tolist() == [False, True]

@@ -305,7 +305,7 @@ def test_files_and_pickles_keep_the_model(
             assert (getattr(kept, name) == getattr(model, name)).all()
         mine, theirs = model.get_params(), kept.get_params()
         references = mine.pop("reference"), theirs.pop("reference")
-        assert theirs == {**mine, "n_jobs": None}
+        assert theirs == {**mine, "n_jobs": -1}
         if "reference" in parameters:
             np.testing.assert_allclose(*references, rtol=1e-14)
         else:

@@ -131,17 +131,24 @@ TEST(WorkerPool, begins_anew_in_a_child_after_fork) {
   run_on_two_threads();
 }
 
-// Its workers sleep in its code.
+// Its workers sleep in its code. In a process of its own that leaves at once: the leak checker of GCC 12 does not survive the thread-local
+// variables of a plugin.
 TEST(WorkerPool, keeps_a_plugin_in_memory_that_has_workers) {
-  for (int time = 0; time < 2; ++time) {
-    void* const plugin = dlopen(BENTWOOD_PLUGIN, RTLD_NOW);
-    ASSERT_NE(plugin, nullptr) << dlerror();
-    const auto run_blocks = reinterpret_cast<int (*)()>(dlsym(plugin, "run_blocks"));
-    ASSERT_NE(run_blocks, nullptr);
-    EXPECT_EQ(run_blocks(), 100);
-    dlclose(plugin);
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
+  const auto load_and_run_twice = [] {
+    for (int time = 0; time < 2; ++time) {
+      void* const plugin = dlopen(BENTWOOD_PLUGIN, RTLD_NOW);
+      const auto run_blocks =
+          plugin == nullptr ? nullptr : reinterpret_cast<int (*)()>(dlsym(plugin, "run_blocks"));
+      if (run_blocks == nullptr || run_blocks() != 100) {
+        _exit(1);
+      }
+      dlclose(plugin);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    _exit(0);
+  };
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(load_and_run_twice(), testing::ExitedWithCode(0), "");
 }
 
 TEST(ThreadCount, follows_the_cores_that_the_thread_may_run_on) {

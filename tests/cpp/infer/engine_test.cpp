@@ -145,6 +145,27 @@ TEST_P(Engine, predicts_one_row_like_many) {
   }
 }
 
+// Their sum over the trees is larger than any number.
+TEST_P(Engine, predicts_finite_means_of_the_largest_values) {
+  const Matrix training = points(100, 5);
+  Forest forest = random_forest(GetParam().shape, training, 5);
+  for (Tree& tree : forest.trees) {
+    std::ranges::for_each(tree.values, [](double& value) { value = 1.7e308 - value * 1e308; });
+  }
+  const Predictor predictor(std::move(forest));
+  predictor.pack();
+  for (const std::size_t n_rows : {1U, 100U}) {
+    const MatrixView rows(training.data(), n_rows, training.n_cols());
+    const Matrix found = predictor.values(rows).values;
+    EXPECT_TRUE(same_bits(found, predict_values(predictor.forest(), rows).values));
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      for (const double mean : found.row(row)) {
+        EXPECT_TRUE(mean >= 0.7e308 && mean <= 1.7e308) << mean;
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, Engine, testing::ValuesIn(cases()),
                          [](const auto& item) { return std::string(item.param.name); });
 
