@@ -230,6 +230,17 @@ def test_objects_are_refused_without_unpickling(tmp_path: Path) -> None:
     )
 
 
+def test_labels_of_nodes_as_numbers() -> None:
+    edges = np.array([[0, 1], [1, 2]])
+    graph = io.Graph(edges, 3, node_labels=np.array(["b", "a", "b"]))
+    assert graph.target_names == ["a", "b"]
+    assert graph.y is not None
+    assert graph.y.dtype == np.int64
+    assert graph.y.tolist() == [1, 0, 1]
+    assert io.Graph(edges, 3).y is None
+    assert io.Graph(edges, 3).target_names == []
+
+
 def test_wrong_arguments_are_explained(tmp_path: Path) -> None:
     with pytest.raises(TypeError) as caught:
         io.read_points(tmp_path / "a.csv", columns="xy")
