@@ -247,7 +247,10 @@ def test_wrong_arguments_are_explained(tmp_path: Path) -> None:
     assert str(caught.value) == "columns is a string, expected a list of names such as ['xy']"
     with pytest.raises(ValueError) as refused:
         io.write_graph(tmp_path / "a.gml", io.Graph(edges=np.array([[0, 2]]), n_nodes=2))
-    assert str(refused.value) == "edge 0 is (0, 2), expected nodes from 0 to n_nodes - 1 = 1"
+    assert str(refused.value) == "edge 0 is (0, 2), expected numbers of the 2 nodes, counted from 0"
+    with pytest.raises(ValueError) as refused:
+        io.write_graph(tmp_path / "a.gml", io.Graph(edges=np.array([[0, 0]]), n_nodes=0))
+    assert str(refused.value) == "edge 0 is (0, 0), expected numbers of the 0 nodes, counted from 0"
     with pytest.raises(ValueError) as refused:
         io.read_table("a\0b.csv")
     assert str(refused.value) == "the path 'a\\x00b.csv' holds a NUL byte"
