@@ -101,10 +101,9 @@ void require_enough(const NeighborsCommand& command, const std::string& source, 
   const std::size_t n_others = n_rows - (is_among ? 1 : 0);
   if (command.n_neighbors > n_others) {
     throw InvalidInput(
-        fmt::format("{}: {} row{}{} to find neighbours among, expected at least {}; pass a smaller "
-                    "-k",
-                    source, n_others, n_others == 1 ? "" : "s", is_among ? " besides each" : "",
-                    command.n_neighbors));
+        fmt::format("{}: {} row{}{} to find neighbours among, expected at least {}{}", source,
+                    n_others, n_others == 1 ? "" : "s", is_among ? " besides each" : "",
+                    command.n_neighbors, n_others == 0 ? "" : "; pass a smaller -k"));
   }
 }
 

@@ -94,6 +94,7 @@ PointsFile choose_points(Table table, const PointsFileOptions& options, const Se
                                    name_list(file.table.names())));
   }
   file.dataset = select(file.table, columns);
+  file.has_named_columns = !options.columns.empty();
   progress(session, fmt::format("read {} rows of {} coordinates from {}", file.table.n_rows(),
                                 file.dataset.points.n_cols(), source_name(options.path)));
   return file;
@@ -136,10 +137,11 @@ void require_columns(const PointsFile& file, const Signature& signature, Coordin
     return;
   }
   throw InvalidInput(fmt::format(
-      "{}: found {} column{} of coordinates ({}){}, expected {} for {} in {} coordinates; name the "
-      "label with --label or the coordinates with --columns",
+      "{}: found {} column{} of coordinates ({}){}, expected {} for {} in {} coordinates; name {}",
       file.table.source(), names.size(), names.size() == 1 ? "" : "s", name_list(names),
-      text_columns(file), expected, signature.text(), name(coordinates)));
+      text_columns(file), expected, signature.text(), name(coordinates),
+      file.has_named_columns ? "as many with --columns"
+                             : "the label with --label or the coordinates with --columns"));
 }
 
 void require_on_manifold(const PointsFile& file, const Manifold& manifold, OffManifold policy,

@@ -38,6 +38,8 @@ void add_points_file_options(CLI::App& command, PointsFileOptions& options);
 struct PointsFile {
   Table table;
   Dataset dataset;
+  /// Whether --columns has named the coordinates.
+  bool has_named_columns = false;
 
   [[nodiscard]] Points points() const { return {dataset.points.view(), dataset.precision}; }
 };

@@ -29,6 +29,9 @@ Problem make_problem(PointsFile file, const PointsFileOptions& input,
   require_columns(file, manifold.signature(), manifold.coordinates());
   LabelledTarget labelled = make_target(file, task);
   require_on_manifold(file, manifold, options.off_manifold, session);
+  if (const std::string idle = idle_splits(options.columns); !idle.empty()) {
+    warn(session, idle);
+  }
   if (has_names(input)) {
     options.feature_names = file.dataset.feature_names;
   }
@@ -46,14 +49,7 @@ Problem make_problem(PointsFile file, const PointsFileOptions& input,
 CrossValidation cross_validate(const Problem& problem, std::size_t n_folds,
                                const Session& session) {
   const Target& target = problem.labelled.target;
-  // R² needs two rows.
-  const std::size_t rows_a_fold = problem.task == Task::classification ? 1 : 2;
-  if (target.n_rows() < rows_a_fold * n_folds) {
-    throw InvalidInput(
-        fmt::format("{}: {} folds need at least {} rows, found {}; pass fewer "
-                    "--cv-folds, or --no-cv",
-                    problem.file.table.source(), n_folds, rows_a_fold * n_folds, target.n_rows()));
-  }
+  require_rows_for_folds(problem.file.table.source(), target, n_folds);
   CrossValidation result;
   result.folds = folds_for(target, n_folds, problem.options.forest.seed);
   ProgressBar bar(session, fmt::format("{} folds", n_folds),

@@ -23,7 +23,7 @@ struct Problem {
 };
 
 /// Puts a file and options together. Throws InvalidInput that names the file where they do not fit,
-/// and warns where the points are imprecise or have one class only.
+/// and warns where the points are imprecise or have one class only, or splits do nothing.
 [[nodiscard]] Problem make_problem(PointsFile file, const PointsFileOptions& input,
                                    const TrainingOptions& training, Task task,
                                    const Session& session);

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "bentwood/base/error.hpp"
 #include "bentwood/data/file.hpp"
 #include "bentwood/ensemble/cross_validate.hpp"
 #include "bentwood/metrics/classification.hpp"
@@ -62,6 +63,15 @@ double FoldScores::deviation() const {
     sum += (score - centre) * (score - centre);
   }
   return std::sqrt(sum / static_cast<double>(folds.size() - 1));
+}
+
+void require_rows_for_folds(const std::string& source, const Target& target, std::size_t n_folds) {
+  const std::size_t needed = (target.task == Task::classification ? 1 : 2) * n_folds;
+  if (target.n_rows() < needed) {
+    throw InvalidInput(fmt::format("{}: {} folds need at least {} rows, found {}; pass {}--no-cv",
+                                   source, n_folds, needed, target.n_rows(),
+                                   n_folds > 2 ? "fewer --cv-folds, or " : ""));
+  }
 }
 
 std::vector<FoldScores> fold_scores(const Target& target, MatrixView values,

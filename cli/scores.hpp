@@ -32,6 +32,10 @@ struct FoldScores {
   [[nodiscard]] double deviation() const;
 };
 
+/// Throws InvalidInput that names the file where a cross-validation of so many folds has too few rows: two a fold in a regression,
+/// as R² needs them.
+void require_rows_for_folds(const std::string& source, const Target& target, std::size_t n_folds);
+
 /// Accuracy and macro F1 of every fold, or RMSE and R², weighted as the target is.
 [[nodiscard]] std::vector<FoldScores> fold_scores(const Target& target, MatrixView values,
                                                   std::span<const std::uint32_t> folds);

@@ -45,12 +45,7 @@ HorosphereProblem make_horosphere_problem(PointsFile file, const PointsFileOptio
 
 std::vector<FoldScores> cross_validate(const HorosphereProblem& problem, std::size_t n_folds) {
   const Target& target = problem.labelled.target;
-  if (target.n_rows() < n_folds) {
-    throw InvalidInput(
-        fmt::format("{}: {} folds need at least {} rows, found {}; pass fewer --cv-folds, or "
-                    "--no-cv",
-                    problem.file.table.source(), n_folds, n_folds, target.n_rows()));
-  }
+  require_rows_for_folds(problem.file.table.source(), target, n_folds);
   HorosphereTrainingOptions options = problem.options;
   options.probability = false;  // classes are scored, which need none
   const std::vector<std::uint32_t> folds = folds_for(target, n_folds, options.seed);

@@ -41,8 +41,9 @@ std::string stopped_text(const LinearTraining& training, const LinearTrainingOpt
   if (n_out_of_steps < training.n_stopped) {
     return fmt::format(
         "{} of {} boundaries ended above their minimum: the features differ so much in size that "
-        "rounding hides it; scale them, or choose another --space or --reference",
-        training.n_stopped, training.classifier.size());
+        "rounding hides it; scale them, or choose another --space{}",
+        training.n_stopped, training.classifier.size(),
+        options.space == FeatureSpace::lorentz ? "" : " or --reference");
   }
   return fmt::format(
       "{} of {} boundaries were still improving after {} steps; raise --max-iter or --tol",
@@ -53,9 +54,9 @@ std::string stopped_text(const PerceptronTraining& training,
                          const PerceptronTrainingOptions& options) {
   return fmt::format(
       "{} of {} boundaries still made mistakes after {} passes; classes that overlap never end: "
-      "try "
-      "--average, or another --reference",
-      training.n_stopped, training.classifier.size(), options.max_passes);
+      "try {}another --reference",
+      training.n_stopped, training.classifier.size(), options.max_passes,
+      options.average ? "" : "--average, or ");
 }
 
 }  // namespace
@@ -82,12 +83,7 @@ LinearProblem<Options> make_linear_problem(PointsFile file, const PointsFileOpti
 template <class Options>
 std::vector<FoldScores> cross_validate(const LinearProblem<Options>& problem, std::size_t n_folds) {
   const Target& target = problem.labelled.target;
-  if (target.n_rows() < n_folds) {
-    throw InvalidInput(
-        fmt::format("{}: {} folds need at least {} rows, found {}; pass fewer --cv-folds, or "
-                    "--no-cv",
-                    problem.file.table.source(), n_folds, n_folds, target.n_rows()));
-  }
+  require_rows_for_folds(problem.file.table.source(), target, n_folds);
   const std::vector<std::uint32_t> folds = folds_for(target, n_folds, problem.options.seed);
   const Points points = problem.file.points();
   Matrix values = Matrix::uninitialized(target.n_rows(), target.width);

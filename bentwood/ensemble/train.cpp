@@ -90,6 +90,7 @@ Training train_forest(Points points, const Target& target, const Labels& classes
 Training extend_forest(const Forest& forest, Points points, const Target& target,
                        const Labels& classes, const TrainOptions& options,
                        const std::function<void(std::size_t)>& progress) {
+  (void)idle_splits(options.columns);
   check_classes(target, classes);
   check_continues(forest, target, options);
   const std::size_t n_earlier = forest.trees.size();

@@ -37,7 +37,8 @@ struct Training {
 };
 
 /// Trains a forest on points. `classes` names the classes of the target, one a class; empty for regression. Throws
-/// InvalidInput where a point is off the manifold or the arguments do not fit each other, Interrupted.
+/// InvalidInput where a point is off the manifold, where the splits have nothing to cut (idle_splits) or the arguments do not fit each
+/// other, Interrupted.
 [[nodiscard]] Training train_forest(Points points, const Target& target, const Labels& classes,
                                     const TrainOptions& options,
                                     const std::function<void(std::size_t)>& progress = {});

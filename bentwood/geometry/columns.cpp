@@ -67,6 +67,41 @@ std::optional<Geometry> left_out_by(const std::vector<ColumnFamily>& families) {
   }
 }
 
+/// What a family of columns needs to have something to cut.
+struct Need {
+  std::string_view factor;
+  std::string_view for_what;
+  std::string_view example;
+};
+
+Need need_of(ColumnFamily family) {
+  switch (family) {
+    case ColumnFamily::pairs:
+      return {"factor of two dimensions", "pairs of axes", "H2"};
+    case ColumnFamily::horosphere:
+      return {"hyperbolic factor", "horospheres", "H2"};
+    case ColumnFamily::chordal:
+      return {"spherical factor", "chordal columns", "S2"};
+    case ColumnFamily::geodesic:
+      break;
+  }
+  return {"factor", "axes", "E1"};
+}
+
+bool has_use_for(const Factor& factor, ColumnFamily family) {
+  switch (family) {
+    case ColumnFamily::pairs:
+      return factor.dim >= 2;
+    case ColumnFamily::horosphere:
+      return factor.geometry == Geometry::hyperbolic;
+    case ColumnFamily::chordal:
+      return factor.geometry == Geometry::spherical;
+    case ColumnFamily::geodesic:
+      break;
+  }
+  return true;
+}
+
 /// Where every factor begins in rows that have `width(factor)` numbers of each.
 template <class Width>
 std::vector<std::size_t> factor_begins(const Signature& signature, Width width) {
@@ -141,12 +176,6 @@ Columns::Columns(Manifold manifold, std::vector<ColumnFamily> families)
       polar_places_.push_back({factor, row_width_, factors[factor].dim});
       row_width_ += polar_places_.back().size();
     }
-  }
-  if (families_.front() == ColumnFamily::horosphere && polar_places_.empty()) {
-    throw InvalidInput(fmt::format(
-        "{} has no hyperbolic factor, and so no horospheres: expected one such as H2, or "
-        "splits of another kind besides",
-        manifold_.signature().text()));
   }
 }
 
@@ -243,6 +272,33 @@ void Columns::write_polar_forms(Points points, Matrix& result) const {
       }
     }
   });
+}
+
+std::string idle_splits(const Columns& columns) {
+  const Signature& signature = columns.manifold().signature();
+  std::string result;
+  std::optional<ColumnFamily> first;
+  std::size_t n_idle = 0;
+  for (const ColumnFamily family : columns.families()) {
+    if (std::ranges::any_of(signature.factors(), [family](const Factor& factor) {
+          return has_use_for(factor, family);
+        })) {
+      continue;
+    }
+    const Need need = need_of(family);
+    result += fmt::format("{}{} has no {}, and so no {}: \"{}\" among the splits does nothing",
+                          n_idle == 0 ? "" : "; ", signature.text(), need.factor, need.for_what,
+                          name(family));
+    first = first.value_or(family);
+    ++n_idle;
+  }
+  if (first && n_idle == columns.families().size()) {
+    const Need need = need_of(*first);
+    throw InvalidInput(fmt::format(
+        "{} has no {}, and so no {}: expected one such as {}, or splits of another kind besides",
+        signature.text(), need.factor, need.for_what, need.example));
+  }
+  return result;
 }
 
 }  // namespace bentwood

@@ -51,7 +51,7 @@ struct Column {
 /// horospheres, and those of spherical factors where the only one is chordal. With horospheres a row also carries, behind its columns, every hyperbolic factor in polar form.
 class Columns {
  public:
-  /// Throws InvalidInput where no family is given, or one twice, or where there would be nothing to cut.
+  /// Throws InvalidInput where no family is given, or one twice.
   explicit Columns(Manifold manifold,
                    std::vector<ColumnFamily> families = {ColumnFamily::geodesic});
 
@@ -88,5 +88,10 @@ class Columns {
   std::vector<PolarPlace> polar_places_;
   std::size_t row_width_ = 0;
 };
+
+/// A line about the families of columns that have nothing to cut on the manifold: pairs without a factor of two dimensions,
+/// horospheres without a hyperbolic factor, chordal columns without a spherical one. Empty where there are none; throws InvalidInput where
+/// there are no others: then a tree would cut what nobody has asked for.
+[[nodiscard]] std::string idle_splits(const Columns& columns);
 
 }  // namespace bentwood

@@ -275,6 +275,9 @@ Proximities NeighbourIndex::proximities(Points points) const {
 
 Neighbours NeighbourIndex::neighbours(const Query& query, std::size_t n_neighbours) const {
   const std::size_t n_others = forest_->n_rows - (query.is_training() ? 1 : 0);
+  if (n_others == 0) {
+    throw InvalidInput("the forest has one row, which has no neighbours among its own rows");
+  }
   if (n_neighbours == 0 || n_neighbours > n_others) {
     throw InvalidInput(fmt::format("n_neighbors is {}, expected a number from 1 to {}, the rows {}",
                                    n_neighbours, n_others,

@@ -28,6 +28,7 @@ from bentwood._random import as_seed
 from bentwood._rows import Points
 from bentwood._tree_structure import TreeStructure, tree_structure
 from bentwood._tree_texts import TreeTexts
+from bentwood._warn import warn
 
 Integers = npt.NDArray[np.int64]
 
@@ -136,6 +137,9 @@ class TreeEstimator(TreeTexts, SupervisedEstimator):
         seed = self._seed if earlier else as_seed(self.random_state)
         options = self._options(n_rows)
         options.forest.seed = seed
+        idle = options.idle_splits()
+        if idle:
+            warn(idle)
         out_of_bag = self._keep(self._train(points, y, weights, options, earlier), n_rows, seed)
         for name in ("oob_score_", "oob_decision_function_", "oob_prediction_"):
             self.__dict__.pop(name, None)

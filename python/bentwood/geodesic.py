@@ -10,13 +10,13 @@ import numpy.typing as npt
 from scipy import sparse
 from scipy.sparse import csgraph
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.manifold import spectral_embedding
 from sklearn.utils.validation import check_is_fitted
 
 from bentwood import _core
 from bentwood._arguments import as_jobs, as_text
 from bentwood._arrays import Matrix, Vector
 from bentwood._base import ManifoldEstimator
+from bentwood._embedding import laplacian_eigenmap
 from bentwood._parameters import (
     UNLIMITED,
     as_between,
@@ -358,6 +358,8 @@ class GeodesicForest(
 
         """
         n_rows = self.n_samples_fit_
+        if n_rows < 3:
+            raise ValueError(f"embed needs a forest of at least 3 rows, found {n_rows}")
         if as_whole(n_components, "n_components", 1) > n_rows - 2:
             raise ValueError(
                 f"n_components is {n_components}, expected at most {n_rows - 2} for {n_rows} rows"
@@ -365,13 +367,7 @@ class GeodesicForest(
         if n_neighbors is None:
             n_neighbors = min(50, n_rows - 1)
         graph = self.kneighbors_graph(n_neighbors=n_neighbors, mode="proximity")
-        seed = np.random.RandomState(self._seed % 2**32)
-        coordinates: Matrix = spectral_embedding(
-            (graph + graph.T) / 2,
-            n_components=n_components,
-            random_state=seed,
-        )
-        return coordinates
+        return laplacian_eigenmap((graph + graph.T) / 2, n_components, self._seed)
 
     @property
     def n_samples_fit_(self) -> int:

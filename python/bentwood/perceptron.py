@@ -270,8 +270,9 @@ class PoincarePerceptron(BoundaryClassifier):
                 f"{n_stopped} of {len(self.n_updates_)} boundaries still made mistakes after "
                 f"{self.max_iter} passes"
                 + ("" if self.max_updates is None else f" or {self.max_updates} mistakes")
-                + "; "
-                "classes that overlap never end: try average=True, or another reference",
+                + "; classes that overlap never end: try "
+                + ("" if self.average else "average=True, or ")
+                + "another reference",
                 ConvergenceWarning,
             )
 

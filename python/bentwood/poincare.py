@@ -227,7 +227,8 @@ class PoincareSVC(BoundaryClassifier):
                     "tol"
                     if out_of_steps
                     else "ended above their minimum: the features differ so much in size that "
-                    "rounding hides it; scale them, or choose another space or reference"
+                    "rounding hides it; scale them, or choose another space"
+                    + ("" if self.space == "lorentz" else " or reference")
                 ),
                 ConvergenceWarning,
             )

@@ -124,6 +124,7 @@ void bind_options(nb::module_& module) {
               const std::vector<std::string>& splits, std::string_view off_manifold) {
              new (self) TrainOptions(train_options(signature, coordinates, splits, off_manifold));
            })
+      .def("idle_splits", [](const TrainOptions& self) { return idle_splits(self.columns); })
       .def_prop_ro("n_columns", [](const TrainOptions& self) { return self.columns.size(); })
       .def_rw("forest", &TrainOptions::forest)
       .def_rw("estimator", &TrainOptions::estimator)

@@ -157,3 +157,12 @@ def test_mistakes_are_told(run, points, arguments, code, message):
     result = run("train", "points.csv", *arguments, "-o", "model.bent")
     assert result.returncode == code
     assert message in result.stderr
+
+
+def test_splits_that_do_nothing_are_told(run, points):
+    told = run("train", "points.csv", "--splits", "geodesic,chordal", "-o", "model.bent")
+    assert told.returncode == 0
+    assert (
+        'bentwood: warning: E2 has no spherical factor, and so no chordal columns: "chordal" among '
+        "the splits does nothing\n"
+    ) in told.stderr

@@ -190,6 +190,7 @@ def models(run, points):
     run("train", "points.csv", "--method", "geodesic-forest", *TREES, "-o", "model.bent")
     run("train", "points.csv", "--n-trees", "2", "--no-cv", "-o", "forest.bent")
     (points.parent / "narrow.csv").write_text("x1,x2\n1,2\n3,4\n")
+    (points.parent / "one.csv").write_text("x1,x2\n1,2\n")
     (points.parent / "gap.csv").write_text("x1,x2,kind\n1,2,a\n3,4,\n5,6,a\n")
 
 
@@ -212,6 +213,10 @@ def models(run, points):
             "smaller -k",
         ),
         (
+            ["one.csv", "-k", "1"],
+            "one.csv: 0 rows besides each to find neighbours among, expected at least 1",
+        ),
+        (
             ["narrow.csv", "-k", "2"],
             "narrow.csv: 1 row besides each to find neighbours among, expected at least 2; pass a "
             "smaller -k",
@@ -229,7 +234,7 @@ def models(run, points):
         (
             ["narrow.csv", "--model", "model.bent", "--columns", "x1,x2"],
             "narrow.csv: found 2 columns of coordinates (x1, x2), expected 6 for E6 in ambient "
-            "coordinates; name the label with --label or the coordinates with --columns",
+            "coordinates; name as many with --columns",
         ),
         (
             ["narrow.csv", "-s", "H2", "-k", "1"],

@@ -101,10 +101,10 @@ def test_classes_that_overlap_are_told(run, tmp_path):
     arguments = ["-s", "H2", "--method", "perceptron", "--max-iter", "5", "--no-cv", "-o", "m.bent"]
     result = run("train", "clouds.csv", *arguments)
     assert result.returncode == 0
-    assert (
-        "3 of 3 boundaries still made mistakes after 5 passes; classes that overlap never end: "
-        in (result.stderr)
-    )
+    told = "3 of 3 boundaries still made mistakes after 5 passes; classes that overlap never end: "
+    assert told + "try --average, or another --reference\n" in result.stderr
+    averaged = run("train", "clouds.csv", *arguments, "--average")
+    assert told + "try another --reference\n" in averaged.stderr
 
 
 @pytest.mark.parametrize(

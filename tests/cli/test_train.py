@@ -271,6 +271,8 @@ GOOD = "x1,x2,label\n0,0.5,a\n0.1,0.2,b\n0.3,0.2,b\n0,0,a\n0,0.1,a\n"
          "log_loss; or say what to learn with --task"),
         (GOOD, ["--cv-folds", "6"],
          "points.csv: 6 folds need at least 6 rows, found 5; pass fewer --cv-folds, or --no-cv"),
+        ("x1,label\n1,0.5\n2,0.7\n3,0.1\n", ["--cv-folds", "2"],
+         "points.csv: 2 folds need at least 4 rows, found 3; pass --no-cv"),
         (GOOD, ["--weights", "x2", "--label", "x1"],
          "points.csv: no numeric column is left for the features"),
         (GOOD.replace("0.5", "-0.5"), ["--weights", "x2"],

@@ -19,7 +19,6 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from sklearn.utils._test_common.instance_generator import _get_expected_failed_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bentwood import (
@@ -29,6 +28,7 @@ from bentwood import (
     ManifoldTreeRegressor,
 )
 from bentwood.datasets import make_mixture
+from documented_checks import documented_failures
 
 PEERS = {
     ManifoldTreeClassifier: DecisionTreeClassifier,
@@ -38,30 +38,16 @@ PEERS = {
 }
 
 
-def expected_failures(estimator: Any) -> dict[str, str]:
-    """What scikit-learn's own tree or forest fails, and less: the names are asserted below."""
-    failures: dict[str, str] = _get_expected_failed_checks(PEERS[type(estimator)]())
-    failures.pop("check_classifiers_one_label_sample_weights", None)
-    return failures
-
-
-def test_only_weights_of_bootstrapped_rows_are_not_repetitions() -> None:
-    for estimator in PEERS:
-        names = set(expected_failures(estimator()))
-        assert names <= {
-            "check_sample_weight_equivalence_on_dense_data",
-            "check_sample_weight_equivalence_on_sparse_data",
-        }
-
-
 @parametrize_with_checks(
     [
         ManifoldTreeClassifier(),
         ManifoldTreeRegressor(),
         ManifoldForestClassifier(n_estimators=5),
         ManifoldForestRegressor(n_estimators=5),
+        ManifoldForestClassifier(n_estimators=5, bootstrap=False),
+        ManifoldForestRegressor(n_estimators=5, bootstrap=False),
     ],
-    expected_failed_checks=expected_failures,
+    expected_failed_checks=documented_failures,
 )
 def test_the_estimators_keep_scikit_learns_contract(estimator: Any, check: Any) -> None:
     check(estimator)

@@ -25,16 +25,9 @@ from bentwood import (
 from bentwood.datasets import make_mixture
 from bentwood.geometry import Manifold
 from bentwood.horo import horospheres
+from documented_checks import documented_failures
 
 Array = npt.NDArray[Any]
-
-
-def expected_failures(estimator: Any) -> dict[str, str]:
-    """A tree counts rows in a leaf, not weights; a forest draws them."""
-    if isinstance(estimator, HoroTreeClassifier) and estimator.min_samples_leaf == 1:
-        return {}
-    why = "rows are counted or drawn, not weights"
-    return {f"check_sample_weight_equivalence_on_{kind}_data": why for kind in ("dense", "sparse")}
 
 
 # Some checks use points at distance 100, which tangent coordinates hold only roughly.
@@ -45,11 +38,12 @@ def expected_failures(estimator: Any) -> dict[str, str]:
         HoroTreeClassifier(min_samples_leaf=1),
         HoroTreeClassifier(ideal_points="both", threshold="margin", min_samples_leaf=1),
         HoroForestClassifier(n_estimators=10),
+        HoroForestClassifier(n_estimators=5, bootstrap=False, min_samples_leaf=1),
         HoroForestClassifier(
             n_estimators=5, ideal_points="search", class_weight="balanced_subsample", beta=0.9
         ),
     ],
-    expected_failed_checks=expected_failures,
+    expected_failed_checks=documented_failures,
 )
 def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
     check(estimator)

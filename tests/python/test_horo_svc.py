@@ -22,6 +22,7 @@ from bentwood import HoroSVC, ManifoldTreeClassifier, _core
 from bentwood.datasets import make_mixture
 from bentwood.geometry import Manifold
 from bentwood.linear import hyperclasses
+from documented_checks import documented_failures
 from interrupting import assert_ctrl_c_is_heard
 
 Array = npt.NDArray[Any]
@@ -35,11 +36,7 @@ Array = npt.NDArray[Any]
         HoroSVC(loss="hinge", class_weight="balanced", C=5, tol=1e-9, max_iter=1000),
         HoroSVC(probability=True),
     ],
-    expected_failed_checks=lambda estimator: (
-        {"check_sample_weight_equivalence_on_dense_data": "folds are dealt by rows"}
-        if estimator.probability
-        else {}
-    ),
+    expected_failed_checks=documented_failures,
 )
 def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
     check(estimator)

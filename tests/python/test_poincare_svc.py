@@ -21,6 +21,7 @@ import bentwood
 from bentwood import HoroSVC, PoincareSVC, _core
 from bentwood.datasets import make_mixture
 from bentwood.geometry import Manifold, nearest_pair
+from documented_checks import documented_failures
 from interrupting import assert_ctrl_c_is_heard
 
 Array = npt.NDArray[Any]
@@ -36,11 +37,7 @@ Array = npt.NDArray[Any]
         PoincareSVC(space="weighted", reference="origin", probability=True, platt="train"),
         PoincareSVC(probability=True),
     ],
-    expected_failed_checks=lambda estimator: (
-        {"check_sample_weight_equivalence_on_dense_data": "folds are dealt by rows"}
-        if estimator.probability and estimator.platt == "cross"
-        else {}
-    ),
+    expected_failed_checks=documented_failures,
 )
 def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
     check(estimator)

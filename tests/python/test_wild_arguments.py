@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 from bentwood import (
     GeodesicForest,
@@ -141,3 +142,42 @@ def test_a_class_with_a_line_break_does_not_break_the_message() -> None:
         'the first batch has no row of class "c\\x0ad", and reference points are found between the '
         'classes of it; give it some, or reference points, or reference "origin"'
     )
+
+
+def test_splits_that_do_nothing_are_told() -> None:
+    with pytest.warns(UserWarning, match="chordal") as caught:
+        ManifoldTreeClassifier("E2", splits=("geodesic", "chordal")).fit(X, Y)
+    assert [str(warning.message) for warning in caught] == [
+        'E2 has no spherical factor, and so no chordal columns: "chordal" among the splits does '
+        "nothing"
+    ]
+    assert caught[0].filename == __file__
+    with pytest.raises(ValueError) as raised:
+        ManifoldTreeClassifier("E2", splits="chordal").fit(X, Y)
+    assert str(raised.value) == (
+        "E2 has no spherical factor, and so no chordal columns: expected one such as S2, or splits "
+        "of another kind besides"
+    )
+
+
+def test_a_forest_of_one_row_says_that_it_has_no_neighbours() -> None:
+    forest = GeodesicForest(2, random_state=0).fit(X[:1])
+    with pytest.raises(ValueError) as raised:
+        forest.kneighbors(n_neighbors=1)
+    assert str(raised.value) == (
+        "the forest has one row, which has no neighbours among its own rows"
+    )
+
+
+def test_warnings_recommend_nothing_that_is_set() -> None:
+    overlapping = np.tile(X, (2, 1)), np.repeat([0, 1], 12)
+    told = (
+        "1 of 1 boundaries still made mistakes after 3 passes; classes that overlap never end: try "
+    )
+    for average, hint in (
+        (False, "average=True, or another reference"),
+        (True, "another reference"),
+    ):
+        with pytest.warns(ConvergenceWarning) as caught:
+            PoincarePerceptron(max_iter=3, average=average, random_state=0).fit(*overlapping)
+        assert [str(warning.message) for warning in caught] == [told + hint]

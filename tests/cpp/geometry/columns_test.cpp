@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bentwood/base/parallel.hpp"
@@ -143,11 +145,43 @@ TEST(HorosphereColumns, know_the_origin) {
   EXPECT_EQ(horosphere_level(values.data(), std::vector<double>{0.6, 0.8}), 1);
 }
 
-TEST(HorosphereColumns, need_a_hyperbolic_factor) {
+std::string idle(std::string_view signature, std::vector<ColumnFamily> families) {
+  return idle_splits(Columns(Manifold(signature), std::move(families)));
+}
+
+TEST(IdleSplits, are_refused_where_there_are_no_others) {
+  using enum ColumnFamily;
   EXPECT_EQ(
-      message_of([] { Columns(Manifold("S2 x E1"), {ColumnFamily::horosphere}); }),
+      message_of([] { (void)idle("S2 x E1", {horosphere}); }),
       "S2 x E1 has no hyperbolic factor, and so no horospheres: expected one such as H2, or splits "
       "of another kind besides");
+  EXPECT_EQ(message_of([] { (void)idle("H2", {chordal}); }),
+            "H2 has no spherical factor, and so no chordal columns: expected one such as S2, or "
+            "splits of another kind besides");
+  EXPECT_EQ(message_of([] { (void)idle("H1 x E1", {chordal, pairs}); }),
+            "H1 x E1 has no factor of two dimensions, and so no pairs of axes: expected one such "
+            "as H2, or splits of another kind besides");
+}
+
+TEST(IdleSplits, are_told_where_others_have_something_to_cut) {
+  using enum ColumnFamily;
+  EXPECT_EQ(idle("E2", {geodesic, horosphere}),
+            "E2 has no hyperbolic factor, and so no horospheres: \"horosphere\" among the splits "
+            "does nothing");
+  EXPECT_EQ(idle("H1 x E1", {chordal, pairs, geodesic}),
+            "H1 x E1 has no factor of two dimensions, and so no pairs of axes: \"pairs\" among "
+            "the splits does nothing; H1 x E1 has no spherical factor, and so no chordal columns: "
+            "\"chordal\" among the splits does nothing");
+  EXPECT_EQ(idle("S2", {horosphere, chordal}),
+            "S2 has no hyperbolic factor, and so no horospheres: \"horosphere\" among the splits "
+            "does nothing");
+}
+
+TEST(IdleSplits, are_none_where_all_have_something_to_cut) {
+  using enum ColumnFamily;
+  EXPECT_EQ(idle("E1", {geodesic}), "");
+  EXPECT_EQ(idle("H1 x E2", {pairs, horosphere}), "");
+  EXPECT_EQ(idle("H1 x S1", {horosphere, chordal}), "");
 }
 
 TEST(ColumnFamilies, are_read_by_name) {

@@ -354,6 +354,10 @@ TEST(NeighbourIndex, says_how_many_neighbours_there_can_be) {
             "n_neighbors is 21, expected a number from 1 to 20, the rows of the forest");
   EXPECT_EQ(message_of([&] { (void)index.of_training_rows(0); }),
             "n_neighbors is 0, expected a number from 1 to 19, the rows besides one");
+  const NeighbourIndex lonely(
+      std::make_shared<const GeodesicForest>(sample_geodesic_forest("E2", 1, 2, 9)));
+  EXPECT_EQ(message_of([&] { (void)lonely.of_training_rows(1); }),
+            "the forest has one row, which has no neighbours among its own rows");
 }
 
 TEST(NeighbourIndex, answers_no_points_with_nothing) {
