@@ -8,10 +8,10 @@
 #include "bentwood/base/error.hpp"
 #include "bentwood/data/file.hpp"
 #include "bentwood/infer/engine.hpp"
+#include "bentwood/infer/winners.hpp"
 #include "bentwood/linear/horosphere_training.hpp"
 #include "bentwood/linear/linear_training.hpp"
 #include "bentwood/model/check_forest.hpp"
-#include "cli/scores.hpp"
 
 namespace bentwood::cli {
 
@@ -95,16 +95,25 @@ Predicted predicted_by(const Classifier& classifier, Points points) {
 
 }  // namespace
 
-Predicted predicted(const PredictingModel& model, Points points) {
+Predicted predicted(const PredictingModel& model, Points points, Wanted wanted) {
   if (const auto* const forest = std::get_if<Forest>(&model)) {
-    Prediction found = Predictor(*forest).values(points);
+    const Predictor predictor(*forest);
+    if (forest->task == Task::classification && wanted == Wanted::winners) {
+      Winners found = predictor.winners(points);
+      return {.winners = std::move(found.classes),
+              .values = {},
+              .has_probabilities = true,
+              .n_projected = found.n_projected,
+              .largest_residual = found.largest_residual};
+    }
+    Prediction found = predictor.values(points);
     Predicted result{.winners = {},
                      .values = std::move(found.values),
                      .has_probabilities = forest->task == Task::classification,
                      .n_projected = found.n_projected,
                      .largest_residual = found.largest_residual};
     if (forest->task == Task::classification) {
-      result.winners = cli::winners(result.values);
+      result.winners = winners(result.values);
     }
     return result;
   }

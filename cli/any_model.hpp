@@ -36,8 +36,12 @@ struct Predicted {
   double largest_residual = 0;
 };
 
+/// What is asked for: everything, or of forests that classify the winners alone, which takes no number for each row and class.
+enum class Wanted : std::uint8_t { everything, winners };
+
 /// Throws InvalidInput where a point is off the manifold and not to be projected.
-[[nodiscard]] Predicted predicted(const PredictingModel& model, Points points);
+[[nodiscard]] Predicted predicted(const PredictingModel& model, Points points,
+                                  Wanted wanted = Wanted::everything);
 
 /// Scores as one column a class: of one column s for two classes they are -s and s.
 [[nodiscard]] Matrix scores_by_class(const Matrix& scores);

@@ -77,13 +77,12 @@ void draw_tree(const std::string& path, const Matrix& disk, const PlacedTree& tr
 /// The regions of the forest, and the nodes with rings around those that the forests of the other folds
 /// take for another class.
 void draw_regions(const std::string& path, const Problem& problem, const Forest& forest,
-                  const Matrix& out_of_fold) {
+                  std::span<const std::int64_t> out_of_fold) {
   const auto& given = problem.labelled.target.classes;
   const std::vector<std::int64_t> classes(given.begin(), given.end());
-  const std::vector<std::int64_t> predicted = winners(out_of_fold);
   std::vector<std::uint8_t> wrong;
-  for (std::size_t row = 0; row < predicted.size(); ++row) {
-    wrong.push_back(predicted[row] != classes[row] ? 1 : 0);
+  for (std::size_t row = 0; row < classes.size(); ++row) {
+    wrong.push_back(out_of_fold[row] != classes[row] ? 1 : 0);
   }
   RegionPictureOptions options;
   options.title = "What a forest says, and where it errs on nodes it has not seen";
@@ -112,7 +111,7 @@ std::string learn(const std::string& folder, const PointsFileOptions& input,
       cross_validate(forest_problem(input, std::nullopt, session), n_folds, session);
   const Forest forest = train_on_all(hyperbolic, session);
   save(forest, folder + "forest.bent");
-  draw_regions(folder + "regions.svg", hyperbolic, forest, curved.values);
+  draw_regions(folder + "regions.svg", hyperbolic, forest, curved.winners);
 
   std::string out = fmt::format("   {:<34}", "");
   for (const FoldScores& score : curved.scores) {

@@ -68,9 +68,9 @@ ModelPoints read_model_and_points(const ModelPointsOptions& options, const Sessi
   return {std::move(model), std::move(file)};
 }
 
-Predicted predicted(const ModelPoints& both, const Session& session) {
+Predicted predicted(const ModelPoints& both, const Session& session, Wanted wanted) {
   require_on_manifold(both.file, manifold_of(both.model), off_manifold_of(both.model), session);
-  Predicted result = predicted(both.model, both.file.points());
+  Predicted result = predicted(both.model, both.file.points(), wanted);
   warn_of_projection(both.file, result.n_projected, result.largest_residual, session);
   return result;
 }

@@ -39,6 +39,7 @@ struct ModelPoints {
 
 /// What the model says about the points. Throws InvalidInput that names the line of a point off the
 /// manifold.
-[[nodiscard]] Predicted predicted(const ModelPoints& both, const Session& session);
+[[nodiscard]] Predicted predicted(const ModelPoints& both, const Session& session,
+                                  Wanted wanted = Wanted::everything);
 
 }  // namespace bentwood::cli

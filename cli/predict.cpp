@@ -122,7 +122,8 @@ void predict(const PredictCommand& command, const Session& session) {
                     "--proba",
                     printable(command.both.model)));
   }
-  const Predicted found = predicted(both, session);
+  const Predicted found =
+      predicted(both, session, command.proba ? Wanted::everything : Wanted::winners);
   if (command.proba && !found.has_probabilities) {
     throw InvalidInput(
         fmt::format("{}: has learned no probabilities; leave out --proba, or train an SVM with "

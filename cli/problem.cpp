@@ -54,9 +54,15 @@ CrossValidation cross_validate(const Problem& problem, std::size_t n_folds,
   result.folds = folds_for(target, n_folds, problem.options.forest.seed);
   ProgressBar bar(session, fmt::format("{} folds", n_folds),
                   n_folds * problem.options.forest.n_trees, "trees");
-  result.values = out_of_fold_values(problem.file.points(), target, result.folds, problem.options,
-                                     bar.listener());
-  result.scores = fold_scores(target, result.values, result.folds);
+  if (problem.task == Task::classification) {
+    result.winners = out_of_fold_winners(problem.file.points(), target, result.folds,
+                                         problem.options, bar.listener());
+    result.scores = class_scores_of_folds(result.winners, target, result.folds);
+  } else {
+    const Matrix values = out_of_fold_values(problem.file.points(), target, result.folds,
+                                             problem.options, bar.listener());
+    result.scores = number_scores_of_folds(values, target, result.folds);
+  }
   return result;
 }
 

@@ -31,7 +31,8 @@ struct Problem {
 /// What forests say about rows they have not seen, and what that is worth.
 struct CrossValidation {
   std::vector<std::uint32_t> folds;
-  Matrix values;
+  /// The class of every row; empty in a regression.
+  std::vector<std::int64_t> winners;
   std::vector<FoldScores> scores;
 };
 

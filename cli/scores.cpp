@@ -27,6 +27,10 @@ auto gathered(const Values& values, std::span<const std::size_t> rows) {
   return result;
 }
 
+std::vector<double> weights_of(const Target& target, std::span<const std::size_t> rows) {
+  return target.weights.empty() ? std::vector<double>() : gathered(target.weights, rows);
+}
+
 /// The first column of some rows.
 Matrix first_column(MatrixView values, std::span<const std::size_t> rows) {
   Matrix result(rows.size(), 1);
@@ -37,15 +41,6 @@ Matrix first_column(MatrixView values, std::span<const std::size_t> rows) {
 }
 
 }  // namespace
-
-std::vector<std::int64_t> winners(MatrixView shares) {
-  std::vector<std::int64_t> result(shares.n_rows());
-  for (std::size_t row = 0; row < result.size(); ++row) {
-    const auto of_row = shares.row(row);
-    result[row] = std::ranges::max_element(of_row) - of_row.begin();
-  }
-  return result;
-}
 
 std::string score_text(std::string_view key, double value) {
   return key == "rmse" || key == "mae" ? fmt::format("{:.5g}", value)
@@ -74,31 +69,34 @@ void require_rows_for_folds(const std::string& source, const Target& target, std
   }
 }
 
-std::vector<FoldScores> fold_scores(const Target& target, MatrixView values,
-                                    std::span<const std::uint32_t> folds) {
-  const bool classifies = target.task == Task::classification;
-  const std::vector<std::int64_t> predicted =
-      classifies ? winners(values) : std::vector<std::int64_t>();
+std::vector<FoldScores> class_scores_of_folds(std::span<const std::int64_t> winners,
+                                              const Target& target,
+                                              std::span<const std::uint32_t> folds) {
   const std::vector<std::int64_t> truth(target.classes.begin(), target.classes.end());
-  FoldScores first{classifies ? "accuracy" : "RMSE", classifies ? "accuracy" : "rmse", {}};
-  FoldScores second{classifies ? "macro F1" : "R²", classifies ? "macro_f1" : "r2", {}};
+  FoldScores right{"accuracy", "accuracy", {}};
+  FoldScores f1{"macro F1", "macro_f1", {}};
   for (const std::vector<std::size_t>& rows : rows_of_folds(folds)) {
-    const std::vector<double> weights =
-        target.weights.empty() ? std::vector<double>() : gathered(target.weights, rows);
-    if (classifies) {
-      const auto of_fold = gathered(truth, rows);
-      const auto guesses = gathered(predicted, rows);
-      first.folds.push_back(accuracy(of_fold, guesses, weights));
-      second.folds.push_back(
-          average_scores(of_fold, guesses, target.width, Average::macro, weights).f1);
-    } else {
-      const Matrix of_fold = first_column(target.outputs, rows);
-      const Matrix guesses = first_column(values, rows);
-      first.folds.push_back(rmse(of_fold, guesses, weights));
-      second.folds.push_back(r2(of_fold, guesses, weights));
-    }
+    const std::vector<double> weights = weights_of(target, rows);
+    const auto of_fold = gathered(truth, rows);
+    const auto guesses = gathered(winners, rows);
+    right.folds.push_back(accuracy(of_fold, guesses, weights));
+    f1.folds.push_back(average_scores(of_fold, guesses, target.width, Average::macro, weights).f1);
   }
-  return {std::move(first), std::move(second)};
+  return {std::move(right), std::move(f1)};
+}
+
+std::vector<FoldScores> number_scores_of_folds(MatrixView values, const Target& target,
+                                               std::span<const std::uint32_t> folds) {
+  FoldScores error{"RMSE", "rmse", {}};
+  FoldScores explained{"R²", "r2", {}};
+  for (const std::vector<std::size_t>& rows : rows_of_folds(folds)) {
+    const std::vector<double> weights = weights_of(target, rows);
+    const Matrix of_fold = first_column(target.outputs, rows);
+    const Matrix guesses = first_column(values, rows);
+    error.folds.push_back(rmse(of_fold, guesses, weights));
+    explained.folds.push_back(r2(of_fold, guesses, weights));
+  }
+  return {std::move(error), std::move(explained)};
 }
 
 std::string scores_text(const std::vector<FoldScores>& scores) {

@@ -14,9 +14,6 @@
 
 namespace bentwood::cli {
 
-/// The class of the greatest share in every row, the first of equal ones.
-[[nodiscard]] std::vector<std::int64_t> winners(MatrixView shares);
-
 /// A score as people read it: errors have the scale of what was measured, all others that of 1.
 [[nodiscard]] std::string score_text(std::string_view key, double value);
 
@@ -36,9 +33,15 @@ struct FoldScores {
 /// as R² needs them.
 void require_rows_for_folds(const std::string& source, const Target& target, std::size_t n_folds);
 
-/// Accuracy and macro F1 of every fold, or RMSE and R², weighted as the target is.
-[[nodiscard]] std::vector<FoldScores> fold_scores(const Target& target, MatrixView values,
-                                                  std::span<const std::uint32_t> folds);
+/// Accuracy and macro F1 of every fold, weighted as the target is. `winners` are the classes that were predicted.
+[[nodiscard]] std::vector<FoldScores> class_scores_of_folds(std::span<const std::int64_t> winners,
+                                                            const Target& target,
+                                                            std::span<const std::uint32_t> folds);
+
+/// RMSE and R² of every fold, in the same way.
+[[nodiscard]] std::vector<FoldScores> number_scores_of_folds(MatrixView values,
+                                                             const Target& target,
+                                                             std::span<const std::uint32_t> folds);
 
 /// Lines such as "  accuracy  0.9120 ± 0.0153".
 [[nodiscard]] std::string scores_text(const std::vector<FoldScores>& scores);

@@ -9,6 +9,7 @@
 #include "bentwood/base/error.hpp"
 #include "bentwood/data/text.hpp"
 #include "bentwood/ensemble/cross_validate.hpp"
+#include "bentwood/infer/winners.hpp"
 #include "cli/any_model.hpp"
 
 namespace bentwood::cli {
@@ -74,7 +75,7 @@ std::vector<FoldScores> cross_validate(const HorosphereProblem& problem, std::si
       std::ranges::copy(found.row(place), values.row(left_out[place]).begin());
     }
   }
-  return fold_scores(target, values, folds);
+  return class_scores_of_folds(winners(values), target, folds);
 }
 
 HorosphereClassifier train_on_all(const HorosphereProblem& problem, const Session& session) {

@@ -9,6 +9,7 @@
 #include "bentwood/base/error.hpp"
 #include "bentwood/data/text.hpp"
 #include "bentwood/ensemble/cross_validate.hpp"
+#include "bentwood/infer/winners.hpp"
 #include "cli/any_model.hpp"
 
 namespace bentwood::cli {
@@ -108,7 +109,7 @@ std::vector<FoldScores> cross_validate(const LinearProblem<Options>& problem, st
       std::ranges::copy(found.row(place), values.row(left_out[place]).begin());
     }
   }
-  return fold_scores(target, values, folds);
+  return class_scores_of_folds(winners(values), target, folds);
 }
 
 template <class Options>

@@ -188,7 +188,11 @@ void draw_cuts(SvgCanvas& canvas, const PlaneFrame& frame, const Forest& forest,
 void draw_leaves(SvgCanvas& canvas, const PlaneFrame& frame, const Forest& forest, const Tree& tree,
                  Colouring& colouring) {
   const TreeRegions regions = tree_regions(tree, forest.columns, frame.map);
-  const auto says = [&](std::uint32_t node) { return tree.value(tree.nodes[node].child); };
+  std::vector<double> said(tree.width);
+  const auto says = [&](std::uint32_t node) -> std::span<const double> {
+    tree.copy_value(tree.nodes[node].child, said);
+    return said;
+  };
   for (const LeafRegion& leaf : regions.leaves) {
     colouring.include(colouring.value(says(leaf.node)));
   }

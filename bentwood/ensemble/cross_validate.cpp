@@ -73,6 +73,40 @@ std::vector<std::size_t> rows_outside(std::span<const std::uint32_t> folds, std:
   return result;
 }
 
+/// Trains on the rows outside of each fold; use(predictor, columns of the rows in it, their numbers).
+template <class Use>
+void for_each_fold(Points points, const Target& target, std::span<const std::uint32_t> folds,
+                   const TrainOptions& options, const std::function<void(std::size_t)>& progress,
+                   Use use) {
+  if (folds.size() != points.rows.n_rows() || target.n_rows() != folds.size()) {
+    throw InvalidInput(fmt::format("points have {} rows, targets {}, folds {}",
+                                   points.rows.n_rows(), target.n_rows(), folds.size()));
+  }
+  const std::vector<std::vector<std::size_t>> tested = rows_of_folds(folds);
+  check_folds(folds.size(), tested.size());
+  const Inputs inputs = bentwood::inputs(options.columns, options.off_manifold, points);
+  ForestOptions forest_options = options.forest;
+  forest_options.out_of_bag = false;
+  forest_options.grow.horospheres.places = options.columns.polar_places();
+  for (std::size_t fold = 0; fold < tested.size(); ++fold) {
+    if (tested[fold].empty()) {
+      throw InvalidInput(fmt::format("fold {} has no rows", fold));
+    }
+    const std::vector<std::size_t> known = rows_outside(folds, fold);
+    const auto report = [&](std::size_t n_done) {
+      if (progress) {
+        progress(fold * forest_options.n_trees + n_done);
+      }
+    };
+    GrownForest grown =
+        grow_forest(gathered(inputs.columns.view(), known), options.columns.columns(),
+                    gathered(target, known), forest_options, report);
+    const Predictor predictor(
+        Forest{.task = target.task, .columns = options.columns, .trees = std::move(grown.trees)});
+    use(predictor, gathered(inputs.columns.view(), tested[fold]), tested[fold]);
+  }
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> stratified_folds(std::span<const std::uint32_t> classes,
@@ -114,38 +148,31 @@ std::vector<std::vector<std::size_t>> rows_of_folds(std::span<const std::uint32_
 Matrix out_of_fold_values(Points points, const Target& target, std::span<const std::uint32_t> folds,
                           const TrainOptions& options,
                           const std::function<void(std::size_t)>& progress) {
-  if (folds.size() != points.rows.n_rows() || target.n_rows() != folds.size()) {
-    throw InvalidInput(fmt::format("points have {} rows, targets {}, folds {}",
-                                   points.rows.n_rows(), target.n_rows(), folds.size()));
-  }
-  const std::vector<std::vector<std::size_t>> tested = rows_of_folds(folds);
-  check_folds(folds.size(), tested.size());
-  const Inputs inputs = bentwood::inputs(options.columns, options.off_manifold, points);
-  ForestOptions forest_options = options.forest;
-  forest_options.out_of_bag = false;
-  forest_options.grow.horospheres.places = options.columns.polar_places();
   Matrix result = Matrix::uninitialized(folds.size(), target.width);
-  for (std::size_t fold = 0; fold < tested.size(); ++fold) {
-    if (tested[fold].empty()) {
-      throw InvalidInput(fmt::format("fold {} has no rows", fold));
-    }
-    const std::vector<std::size_t> known = rows_outside(folds, fold);
-    const auto report = [&](std::size_t n_done) {
-      if (progress) {
-        progress(fold * forest_options.n_trees + n_done);
-      }
-    };
-    GrownForest grown =
-        grow_forest(gathered(inputs.columns.view(), known), options.columns.columns(),
-                    gathered(target, known), forest_options, report);
-    const Predictor predictor(
-        Forest{.task = target.task, .columns = options.columns, .trees = std::move(grown.trees)});
-    const Matrix values =
-        predictor.values_of_columns(gathered(inputs.columns.view(), tested[fold]));
-    for (std::size_t row = 0; row < tested[fold].size(); ++row) {
-      std::ranges::copy(values.row(row), result.row(tested[fold][row]).begin());
-    }
-  }
+  for_each_fold(
+      points, target, folds, options, progress,
+      [&](const Predictor& predictor, const Matrix& columns, std::span<const std::size_t> rows) {
+        const Matrix values = predictor.values_of_columns(columns);
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+          std::ranges::copy(values.row(row), result.row(rows[row]).begin());
+        }
+      });
+  return result;
+}
+
+std::vector<std::int64_t> out_of_fold_winners(Points points, const Target& target,
+                                              std::span<const std::uint32_t> folds,
+                                              const TrainOptions& options,
+                                              const std::function<void(std::size_t)>& progress) {
+  std::vector<std::int64_t> result(folds.size());
+  for_each_fold(
+      points, target, folds, options, progress,
+      [&](const Predictor& predictor, const Matrix& columns, std::span<const std::size_t> rows) {
+        const std::vector<std::int64_t> winners = predictor.winners_of_columns(columns);
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+          result[rows[row]] = winners[row];
+        }
+      });
   return result;
 }
 

@@ -40,4 +40,9 @@ namespace bentwood {
                                         const TrainOptions& options,
                                         const std::function<void(std::size_t)>& progress = {});
 
+/// The same of a classification, but the class of every row alone: no number for each row and class.
+[[nodiscard]] std::vector<std::int64_t> out_of_fold_winners(
+    Points points, const Target& target, std::span<const std::uint32_t> folds,
+    const TrainOptions& options, const std::function<void(std::size_t)>& progress = {});
+
 }  // namespace bentwood

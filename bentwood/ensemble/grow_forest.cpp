@@ -202,9 +202,9 @@ Matrix out_of_bag_values(std::span<const Tree> trees, MatrixView values,
     for (std::size_t tree = 0; tree < trees.size(); ++tree) {
       for (std::size_t row = begin; row < end; ++row) {
         if (!is_in[tree][row]) {
-          const std::span<const double> value = trees[tree].value(
-              trees[tree].nodes[leaf_of(trees[tree], columns, values.row(row))].child);
-          std::ranges::transform(result.row(row), value, result.row(row).begin(), std::plus<>());
+          trees[tree].add_value(
+              trees[tree].nodes[leaf_of(trees[tree], columns, values.row(row))].child,
+              result.row(row));
           known_by[row - begin].push_back(tree);
         }
       }

@@ -119,6 +119,12 @@ Training extend_forest(const Forest& forest, Points points, const Target& target
                   .n_projected = inputs.n_projected,
                   .largest_residual = inputs.largest_residual};
   keep_projected(options.off_manifold, inputs.n_projected, result.forest.parameters);
+  // Files of older formats have values of many classes that are not sparse.
+  for (Tree& tree : result.forest.trees) {
+    if (!grown.trees.empty() && grown.trees.front().is_sparse() && !tree.is_sparse()) {
+      tree = with_sparse_values(std::move(tree));
+    }
+  }
   std::ranges::move(grown.trees, std::back_inserter(result.forest.trees));
   result.forest.importances = mean_importances(result.forest, forest, grown.importances);
   if (options.forest.out_of_bag) {

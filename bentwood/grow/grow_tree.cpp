@@ -16,6 +16,7 @@
 #include "bentwood/grow/top_rows.hpp"
 #include "bentwood/split/entropy.hpp"
 #include "bentwood/split/gini.hpp"
+#include "bentwood/split/many_class_criteria.hpp"
 #include "bentwood/split/squared_error.hpp"
 
 namespace bentwood {
@@ -274,10 +275,13 @@ class GrowBy final : public TreeGrower::Strategy {
 };
 
 /// What a row's class and weight are stored in. The trees are the same.
-enum class LabelKind : std::uint8_t { small, counted, weighted };
+enum class LabelKind : std::uint8_t { small, counted, weighted, many };
 
 LabelKind label_kind(const Target& target, const GrowOptions& options,
                      std::span<const double> weights) {
+  if (target.task == Task::classification && target.width > most_dense_classes) {
+    return LabelKind::many;
+  }
   if (options.impurity != Impurity::entropy && SmallLabel::can_hold(target, weights)) {
     return LabelKind::small;
   }
@@ -287,7 +291,8 @@ LabelKind label_kind(const Target& target, const GrowOptions& options,
 std::unique_ptr<TreeGrower::Strategy> strategy(const RankedColumns& columns, const Target& target,
                                                const GrowOptions& options, LabelKind labels) {
   if (!options.horospheres.places.empty()) {
-    return horosphere_strategy(columns, target, options, labels != LabelKind::weighted);
+    return horosphere_strategy(columns, target, options,
+                               labels == LabelKind::small || labels == LabelKind::counted);
   }
   const auto by = [&]<class Criterion>() -> std::unique_ptr<TreeGrower::Strategy> {
     return std::make_unique<GrowBy<Criterion>>(columns, target, options);
@@ -302,6 +307,9 @@ std::unique_ptr<TreeGrower::Strategy> strategy(const RankedColumns& columns, con
     case LabelKind::counted:
       return options.impurity == Impurity::entropy ? by.template operator()<Entropy<CountedLabel>>()
                                                    : by.template operator()<Gini<CountedLabel>>();
+    case LabelKind::many:
+      return options.impurity == Impurity::entropy ? by.template operator()<ManyClassEntropy>()
+                                                   : by.template operator()<ManyClassGini>();
     case LabelKind::weighted:
       break;
   }

@@ -43,8 +43,8 @@ class TreeGrower {
   const RankedColumns& columns_;
   const Target& target_;
   const GrowOptions& options_;
-  /// For weights that are whole numbers, small or very small, and for any.
-  std::array<std::unique_ptr<Strategy>, 3> strategies_;
+  /// For weights that are whole numbers, small or very small, and for any; and for many classes.
+  std::array<std::unique_ptr<Strategy>, 4> strategies_;
 };
 
 }  // namespace bentwood

@@ -16,6 +16,7 @@
 #include "bentwood/grow/tree_builder.hpp"
 #include "bentwood/split/entropy.hpp"
 #include "bentwood/split/gini.hpp"
+#include "bentwood/split/many_class_criteria.hpp"
 #include "bentwood/split/squared_error.hpp"
 
 namespace bentwood {
@@ -233,6 +234,10 @@ std::unique_ptr<TreeGrower::Strategy> horosphere_strategy(const RankedColumns& c
   if (target.task == Task::regression) {
     return target.width == 1 ? by.template operator()<SquaredError<1>>()
                              : by.template operator()<SquaredError<0>>();
+  }
+  if (target.width > most_dense_classes) {
+    return options.impurity == Impurity::entropy ? by.template operator()<ManyClassEntropy>()
+                                                 : by.template operator()<ManyClassGini>();
   }
   if (options.impurity == Impurity::entropy) {
     return counted ? by.template operator()<Entropy<CountedLabel>>()

@@ -1,10 +1,16 @@
 #include "bentwood/grow/tree_builder.hpp"
 
+#include <numeric>
+
 namespace bentwood {
 
 void TreeBuilder::graft(std::uint32_t node, const TreeBuilder& part) {
   // The part's rows of values in this tree: pure ones are shared, the others follow ours.
-  std::vector<std::uint32_t> row_of(part.tree_.values.size() / tree_.width, no_row);
+  std::vector<std::uint32_t> row_of(part.tree_.n_value_rows(), no_row);
+  if (tree_.is_sparse()) {
+    std::iota(row_of.begin(), row_of.end(), static_cast<std::uint32_t>(tree_.n_value_rows()));
+    tree_.sparse.append(part.tree_.sparse);
+  }
   for (std::size_t kind = 0; kind < pure_rows_.size(); ++kind) {
     if (part.pure_rows_[kind] != no_row && pure_rows_[kind] != no_row) {
       row_of[part.pure_rows_[kind]] = pure_rows_[kind];

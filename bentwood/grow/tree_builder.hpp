@@ -14,10 +14,14 @@ namespace bentwood {
 /// A tree, or a part of one, while it grows. Node 0 is its root.
 class TreeBuilder {
  public:
-  /// `n_pure_kinds` kinds of pure leaves are stored once each (ClassLabels::pure_kind); 0 for none.
+  /// `n_pure_kinds` kinds of pure leaves are stored once each (ClassLabels::pure_kind); 0 for none. Rows of more kinds are sparse.
   TreeBuilder(std::size_t width, std::size_t n_columns, std::size_t n_pure_kinds)
-      : pure_rows_(n_pure_kinds, no_row), importances_(n_columns, 0.0) {
+      : pure_rows_(n_pure_kinds <= most_dense_classes ? n_pure_kinds : 0, no_row),
+        importances_(n_columns, 0.0) {
     tree_.width = width;
+    if (n_pure_kinds > most_dense_classes) {
+      tree_.sparse.begins = {0};
+    }
     add_node();
   }
 
@@ -65,14 +69,19 @@ class TreeBuilder {
   /// Makes a node a leaf with what the criterion says of it.
   template <class Criterion>
   void make_leaf(std::uint32_t node, const Criterion& criterion) {
-    if constexpr (requires { criterion.pure_kind(); }) {
-      if (criterion.is_pure()) {
-        make_pure_leaf(node, criterion.pure_kind());
-        return;
+    if constexpr (requires { criterion.write_shares(tree_.sparse); }) {
+      tree_.nodes[node].child = static_cast<std::uint32_t>(tree_.sparse.n_rows());
+      criterion.write_shares(tree_.sparse);
+    } else {
+      if constexpr (requires { criterion.pure_kind(); }) {
+        if (criterion.is_pure()) {
+          make_pure_leaf(node, criterion.pure_kind());
+          return;
+        }
       }
+      tree_.nodes[node].child = add_value();
+      criterion.write_value(std::span(tree_.values).last(tree_.width));
     }
-    tree_.nodes[node].child = add_value();
-    criterion.write_value(std::span(tree_.values).last(tree_.width));
   }
   /// Makes a node a leaf of one class.
   void make_pure_leaf(std::uint32_t node, std::size_t kind) {

@@ -12,6 +12,7 @@
 #include "bentwood/infer/packing.hpp"
 #include "bentwood/infer/reference.hpp"
 #include "bentwood/infer/walk.hpp"
+#include "bentwood/infer/winners.hpp"
 
 namespace bentwood {
 namespace {
@@ -159,6 +160,9 @@ Prediction Predictor::values(Points points) const {
 
 Matrix Predictor::values_of_columns(MatrixView columns) const {
   const Forest& forest = *forest_;
+  if (forest.trees.front().is_sparse()) {
+    return mean_values(forest, apply_to_columns(columns));
+  }
   const PackedForest* const packed = packing_->for_rows(forest, columns.n_rows());
   if (packed == nullptr || columns.n_cols() != forest.columns.row_width()) {
     return predict_values_of_columns(forest, columns);
@@ -185,6 +189,29 @@ Matrix Predictor::values_of_columns(MatrixView columns) const {
           mend_means(forest, columns.row(row), result.row(row));
         }
       });
+  return result;
+}
+
+Winners Predictor::winners(Points points) const {
+  const Inputs rows = inputs(forest_->columns, forest_->off_manifold, points);
+  return {winners_of_columns(rows.columns), rows.n_projected, rows.largest_residual};
+}
+
+std::vector<std::int64_t> Predictor::winners_of_columns(MatrixView columns) const {
+  const Forest& forest = *forest_;
+  if (!forest.trees.front().is_sparse()) {
+    return bentwood::winners(values_of_columns(columns));
+  }
+  // The leaves of some rows at a time: a number per row and tree.
+  constexpr std::size_t rows_at_a_time = std::size_t{1} << 16U;
+  std::vector<std::int64_t> result;
+  result.reserve(columns.n_rows());
+  for (std::size_t first = 0; first < columns.n_rows(); first += rows_at_a_time) {
+    const std::size_t n_rows = std::min(rows_at_a_time, columns.n_rows() - first);
+    const MatrixView rows(columns.row(first).data(), n_rows, columns.n_cols());
+    const std::vector<std::int64_t> found = bentwood::winners(forest, apply_to_columns(rows));
+    result.insert(result.end(), found.begin(), found.end());
+  }
   return result;
 }
 
@@ -258,7 +285,9 @@ void Predictor::predict_row(std::span<const double> columns, std::span<double> o
                                    columns.size(), out.size(), forest.columns.row_width(),
                                    forest.width()));
   }
-  if (const PackedForest* const packed = packing_->for_rows(forest, 1)) {
+  const PackedForest* const packed =
+      forest.trees.front().is_sparse() ? nullptr : packing_->for_rows(forest, 1);
+  if (packed != nullptr) {
     predict_packed_row(forest, *packed, columns, out);
   } else {
     predict_plain_row(forest, columns, out);

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "bentwood/base/matrix.hpp"
 #include "bentwood/infer/inputs.hpp"
@@ -33,6 +35,12 @@ class Predictor {
   [[nodiscard]] Prediction values(Points points) const;
   /// The same of rows that are columns of the model already, as `inputs` returns them.
   [[nodiscard]] Matrix values_of_columns(MatrixView columns) const;
+
+  /// The class of every row: that of the greatest share, the first of equal ones. Takes no memory for each row and class where there are
+  /// many. Requires a forest that classifies.
+  [[nodiscard]] Winners winners(Points points) const;
+  /// The same of rows that are columns already.
+  [[nodiscard]] std::vector<std::int64_t> winners_of_columns(MatrixView columns) const;
 
   /// The leaf of every row in every tree.
   [[nodiscard]] Leaves apply(Points points) const;

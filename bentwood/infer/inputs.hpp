@@ -29,6 +29,13 @@ struct Prediction {
   double largest_residual = 0;
 };
 
+/// The number of each row's class.
+struct Winners {
+  std::vector<std::int64_t> classes;
+  std::size_t n_projected = 0;
+  double largest_residual = 0;
+};
+
 /// The number of the leaf that every row reaches in every tree: one row a point, one column a tree.
 struct Leaves {
   Leaves(std::size_t rows, std::size_t trees) : nodes(rows * trees), n_rows(rows), n_trees(trees) {}

@@ -107,10 +107,7 @@ void predict_plain_row(const Forest& forest, std::span<const double> columns,
   std::ranges::fill(out, 0.0);
   for (const Tree& tree : forest.trees) {
     const std::uint32_t leaf = leaf_of(tree, forest.columns.columns(), columns);
-    const std::span<const double> value = tree.value(tree.nodes[leaf].child);
-    for (std::size_t output = 0; output < out.size(); ++output) {
-      out[output] += value[output];
-    }
+    tree.add_value(tree.nodes[leaf].child, out);
   }
   for (double& sum : out) {
     sum /= static_cast<double>(forest.trees.size());

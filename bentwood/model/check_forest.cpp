@@ -21,9 +21,9 @@ constexpr double share_rounding = 1e-8;
 /// The rows of values of a tree must be what its task says: of a classification shares, of which each is at least 0 and all make 1; without
 /// one a single share.
 void check_values(const Tree& tree, Task task) {
-  const std::size_t n_rows = tree.values.size() / tree.width;
-  for (std::uint32_t row = 0; row < n_rows && task != Task::regression; ++row) {
-    const std::span<const double> shares = tree.value(row);
+  for (std::uint32_t row = 0; row < tree.n_value_rows() && task != Task::regression; ++row) {
+    const std::span<const double> shares =
+        tree.is_sparse() ? tree.sparse.shares_of(row) : tree.value(row);
     double sum = 0;
     for (const double share : shares) {
       if (!(share >= 0)) {
@@ -82,10 +82,20 @@ void check_forest(const Forest& forest) {
       throw FormatError(fmt::format("tree {} has {} values in a leaf, the first one {}", tree,
                                     forest.trees[tree].width, width));
     }
+    if (forest.trees[tree].is_sparse() != forest.trees.front().is_sparse()) {
+      throw FormatError(
+          fmt::format("the values of tree {} are {}sparse, unlike those of the first one", tree,
+                      forest.trees[tree].is_sparse() ? "" : "not "));
+    }
   }
   check_labels(forest.classes);
   require_count(n_labels(forest.classes), forest.task == Task::classification ? width : 0,
                 "classes");
+  if (forest.trees.front().is_sparse() &&
+      (forest.task != Task::classification || width <= most_dense_classes)) {
+    throw FormatError(
+        fmt::format("values are sparse, expected so of more than {} classes", most_dense_classes));
+  }
   require_count(forest.importances.size(), forest.columns.n_importances(), "importances");
   if (!forest.output_names.empty()) {
     require_count(forest.output_names.size(), forest.task == Task::regression ? width : 0,

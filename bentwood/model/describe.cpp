@@ -101,11 +101,13 @@ class Describer {
     if (forest_.task == Task::none) {
       return "leaf";
     }
-    const std::span<const double> value = tree_.value(tree_.nodes[node].child);
     if (forest_.task == Task::classification) {
-      const auto winner = std::ranges::max_element(value) - value.begin();
-      return "class: " + classes_[static_cast<std::size_t>(winner)];
+      const auto shares = tree_.shares(tree_.nodes[node].child);
+      const auto winner = std::ranges::max_element(
+          shares, {}, [](const auto& label_and_share) { return label_and_share.second; });
+      return "class: " + classes_[winner == shares.end() ? 0 : winner->first];
     }
+    const std::span<const double> value = tree_.value(tree_.nodes[node].child);
     std::vector<std::string> means;
     for (std::size_t output = 0; output < value.size(); ++output) {
       const std::string name = output < forest_.output_names.size()
@@ -121,12 +123,9 @@ class Describer {
     if (!tree_.nodes[node].is_leaf() || forest_.task != Task::classification) {
       return "";
     }
-    const std::span<const double> value = tree_.value(tree_.nodes[node].child);
     std::vector<std::string> parts;
-    for (std::size_t label = 0; label < value.size(); ++label) {
-      if (value[label] > 0) {
-        parts.push_back(fmt::format("{} {}", classes_[label], brief(value[label], decimals_)));
-      }
+    for (const auto& [label, share] : tree_.shares(tree_.nodes[node].child)) {
+      parts.push_back(fmt::format("{} {}", classes_[label], brief(share, decimals_)));
     }
     return parts.size() < 2 ? "" : fmt::format("shares: {}", fmt::join(parts, ", "));
   }

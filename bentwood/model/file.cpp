@@ -39,14 +39,15 @@ std::vector<std::string> pieces(const Forest& forest) {
 
 /// `n_bytes` is the length of the file.
 Forest forest(const Safetensors& file, std::size_t n_bytes) {
-  const bool own = splits_have_horospheres(file.metadata);
-  check_forest_tensors(file.tensors, own);
-  check_tensor_count(file, tensor_facts(own).size());
+  const ForestLayout layout{.own = splits_have_horospheres(file.metadata),
+                            .sparse = file.tensors.contains("share")};
+  check_forest_tensors(file.tensors, layout);
+  check_tensor_count(file, tensor_facts(layout).size());
   const Tensor& importance = file.tensors.at("importance");
   Forest result = forest_without_trees(
       file.metadata, {importance.shape[0], file.tensors.at("value").shape[1], n_bytes});
   result.importances = numbers<double>(importance, 0, importance.shape[0]);
-  result.trees = read_trees(file.tensors, own);
+  result.trees = read_trees(file.tensors, layout);
   check_forest(result);
   return result;
 }

@@ -7,9 +7,10 @@
 
 namespace bentwood {
 
-/// The newest format of model files that this version reads; it writes the oldest one that can hold a model: 3 for geodesic
-/// forests, 2 where the trees of other forests may have columns of their own, else 1. Files of older formats can always be read.
-inline constexpr int model_format_version = 4;
+/// The newest format of model files that this version reads; it writes the oldest one that can hold a model: 5 where forests tell more
+/// than most_dense_classes classes, 3 or 4 for geodesic forests, 2 where the trees of other forests may have columns of their own, else 1.
+/// Files of older formats can always be read.
+inline constexpr int model_format_version = 5;
 
 /// A model as the bytes of a safetensors file (safetensors.hpp; docs/model-file.md says what is in it). Equal models
 /// give equal bytes. Throws FormatError where the model is not whole (check_forest), InvalidInput where a name

@@ -70,16 +70,16 @@ std::string to_bytes(const GeodesicForest& forest) {
 }
 
 GeodesicForest geodesic_forest(const Safetensors& file, std::size_t n_bytes) {
-  constexpr bool own = true;
-  check_forest_tensors(file.tensors, own);
-  check_tensor_count(file, tensor_facts(own).size() + (file.tensors.contains("doubt") ? 3 : 2));
+  constexpr ForestLayout layout{.own = true};
+  check_forest_tensors(file.tensors, layout);
+  check_tensor_count(file, tensor_facts(layout).size() + (file.tensors.contains("doubt") ? 3 : 2));
   const Tensor& importance = file.tensors.at("importance");
   const Tensor& leaf = table(file, "leaf");
   const Tensor& drawn = table(file, "drawn");
   GeodesicForest result = geodesic_forest_without_trees(
       file.metadata, {importance.shape[0], file.tensors.at("value").shape[1], n_bytes});
   result.forest.importances = numbers<double>(importance, 0, importance.shape[0]);
-  result.forest.trees = read_trees(file.tensors, own);
+  result.forest.trees = read_trees(file.tensors, layout);
   const std::size_t n_trees = result.forest.trees.size();
   if (leaf.shape[0] != n_trees || drawn.shape[0] != n_trees) {
     throw FormatError(fmt::format("\"leaf\" and \"drawn\" are of {} and {} trees, there are {}",

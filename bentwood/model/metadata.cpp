@@ -99,8 +99,9 @@ Metadata metadata(const Forest& forest) {
     splits.push_back(name(family));
   }
   Metadata result = shared_metadata(forest, forest.columns.manifold());
-  // Whoever knows no own columns is told so by the version; all others keep the bytes that they had.
-  result["format_version"] = forest.columns.has(ColumnFamily::horosphere) ? "2" : "1";
+  // Whoever knows no own columns or sparse values is told so by the version; all others keep the bytes that they had.
+  const char* const dense = forest.columns.has(ColumnFamily::horosphere) ? "2" : "1";
+  result["format_version"] = forest.trees.front().is_sparse() ? "5" : dense;
   result["kind"] = kind_names.at(static_cast<std::size_t>(ModelKind::forest));
   result["output_names"] = names_json(forest.output_names, "output name").dump();
   result["splits"] = splits.dump();

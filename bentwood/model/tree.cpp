@@ -30,9 +30,28 @@ void check_weight(const Tree& tree, std::size_t node) {
 
 void check_leaf(const Tree& tree, std::size_t node) {
   const std::uint32_t row = tree.nodes[node].child;
-  if (row >= tree.values.size() / tree.width) {
-    fail(node,
-         fmt::format("value row is {}, the tree has {}", row, tree.values.size() / tree.width));
+  if (row >= tree.n_value_rows()) {
+    fail(node, fmt::format("value row is {}, the tree has {}", row, tree.n_value_rows()));
+  }
+}
+
+/// Rows in order, and the classes of a row: ascending and among those that there are.
+void check_sparse(const Tree& tree) {
+  const SparseShares& sparse = tree.sparse;
+  if (!tree.values.empty() || sparse.begins.front() != 0 ||
+      !std::ranges::is_sorted(sparse.begins) || sparse.begins.back() != sparse.shares.size() ||
+      sparse.classes.size() != sparse.shares.size()) {
+    throw FormatError(fmt::format("{} sparse rows of values do not fit {} shares of {} classes",
+                                  sparse.n_rows(), sparse.shares.size(), sparse.classes.size()));
+  }
+  for (std::size_t row = 0; row < sparse.n_rows(); ++row) {
+    const std::span<const std::uint32_t> classes = sparse.classes_of(row);
+    if (std::ranges::adjacent_find(classes, std::ranges::greater_equal()) != classes.end() ||
+        (!classes.empty() && classes.back() >= tree.width)) {
+      throw FormatError(
+          fmt::format("value row {} has classes that do not ascend, or one that is {} or more", row,
+                      tree.width));
+    }
   }
 }
 
@@ -61,6 +80,73 @@ void check_inner(const Tree& tree, std::size_t node, std::span<const Column> col
 
 }  // namespace
 
+void SparseShares::append(const SparseShares& other) {
+  const std::uint64_t shift = shares.size();
+  for (std::size_t row = 0; row < other.n_rows(); ++row) {
+    begins.push_back(shift + other.begins[row + 1]);
+  }
+  classes.insert(classes.end(), other.classes.begin(), other.classes.end());
+  shares.insert(shares.end(), other.shares.begin(), other.shares.end());
+}
+
+void Tree::copy_value(std::uint32_t row, std::span<double> out) const {
+  if (is_sparse()) {
+    std::ranges::fill(out, 0.0);
+    add_value(row, out);
+  } else {
+    std::ranges::copy(value(row), out.begin());
+  }
+}
+
+void Tree::add_value(std::uint32_t row, std::span<double> sums) const {
+  if (is_sparse()) {
+    const std::span<const std::uint32_t> classes = sparse.classes_of(row);
+    const std::span<const double> found = sparse.shares_of(row);
+    for (std::size_t index = 0; index < classes.size(); ++index) {
+      sums[classes[index]] += found[index];
+    }
+    return;
+  }
+  const std::span<const double> found = value(row);
+  for (std::size_t output = 0; output < sums.size(); ++output) {
+    sums[output] += found[output];
+  }
+}
+
+std::vector<std::pair<std::uint32_t, double>> Tree::shares(std::uint32_t row) const {
+  std::vector<std::pair<std::uint32_t, double>> result;
+  const auto add = [&](std::uint32_t label, double share) {
+    if (share > 0) {
+      result.emplace_back(label, share);
+    }
+  };
+  if (is_sparse()) {
+    for (std::size_t index = 0; index < sparse.classes_of(row).size(); ++index) {
+      add(sparse.classes_of(row)[index], sparse.shares_of(row)[index]);
+    }
+  } else {
+    for (std::uint32_t label = 0; label < width; ++label) {
+      add(label, value(row)[label]);
+    }
+  }
+  return result;
+}
+
+Tree with_sparse_values(Tree tree) {
+  tree.sparse.begins = {0};
+  for (std::uint32_t row = 0; row < tree.values.size() / tree.width; ++row) {
+    const std::span<const double> value = tree.value(row);
+    for (std::uint32_t label = 0; label < tree.width; ++label) {
+      if (value[label] != 0) {
+        tree.sparse.add(label, value[label]);
+      }
+    }
+    tree.sparse.end_row();
+  }
+  tree.values = {};
+  return tree;
+}
+
 std::size_t depth(const Tree& tree) {
   std::vector<std::size_t> depths(tree.nodes.size(), 0);
   std::size_t deepest = 0;
@@ -86,6 +172,9 @@ void check_tree(const Tree& tree, std::span<const Column> columns,
     throw FormatError(fmt::format("a tree of {} nodes has {} weights and {} values of width {}",
                                   n_nodes, tree.weights.size(), tree.values.size(), tree.width));
   }
+  if (tree.is_sparse()) {
+    check_sparse(tree);
+  }
   check_own_columns(tree.own, columns, polar_places);
   std::vector<bool> has_parent(n_nodes, false);
   for (std::size_t node = 0; node < n_nodes; ++node) {
@@ -106,7 +195,9 @@ void check_tree(const Tree& tree, std::span<const Column> columns,
     }
     has_parent[left] = has_parent[left + 1] = true;
   }
-  if (!std::ranges::all_of(tree.values, [](double value) { return std::isfinite(value); })) {
+  const auto is_finite = [](double value) { return std::isfinite(value); };
+  if (!std::ranges::all_of(tree.values, is_finite) ||
+      !std::ranges::all_of(tree.sparse.shares, is_finite)) {
     throw FormatError("a leaf has a value that is not finite");
   }
 }

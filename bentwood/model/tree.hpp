@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <numbers>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "bentwood/geometry/columns.hpp"
 #include "bentwood/model/own_columns.hpp"
+#include "bentwood/model/sparse_shares.hpp"
 
 namespace bentwood {
 
@@ -52,6 +54,10 @@ struct TreeNode {
   friend bool operator==(const TreeNode&, const TreeNode&) = default;
 };
 
+/// Rows of more shares than this are sparse: rows of as many numbers as there are classes, one for each class, would be as many as the square of
+/// their number.
+inline constexpr std::size_t most_dense_classes = 256;
+
 /// A trained tree; node 0 is the root. What it says in a leaf is a row of `width` numbers: the share of every
 /// class, or the mean of every output. Equal rows may be stored once.
 struct Tree {
@@ -59,12 +65,26 @@ struct Tree {
   /// The training weight that reached each node: the sum of sample weights times bootstrap counts.
   std::vector<double> weights;
   std::size_t width = 0;
+  /// The rows one after the other; empty where they are sparse.
   std::vector<double> values;
+  /// The shares of more than most_dense_classes classes.
+  SparseShares sparse{};
   OwnColumns own{};
 
+  [[nodiscard]] bool is_sparse() const { return !sparse.begins.empty(); }
+  [[nodiscard]] std::size_t n_value_rows() const {
+    return is_sparse() ? sparse.n_rows() : values.size() / width;
+  }
+  /// A row that is not sparse.
   [[nodiscard]] std::span<const double> value(std::uint32_t row) const {
     return std::span(values).subspan(row * width, width);
   }
+  /// Any row: all `width` numbers of it.
+  void copy_value(std::uint32_t row, std::span<double> out) const;
+  /// Adds the numbers of any row to others.
+  void add_value(std::uint32_t row, std::span<double> sums) const;
+  /// The classes of a row that have a share, ascending, and these.
+  [[nodiscard]] std::vector<std::pair<std::uint32_t, double>> shares(std::uint32_t row) const;
   friend bool operator==(const Tree&, const Tree&) = default;
 };
 
@@ -75,6 +95,9 @@ struct Tree {
   return column < columns.size() ? goes_left(columns[column].kind, row[column], node.threshold)
                                  : tree.own.value(column - columns.size(), row) <= node.threshold;
 }
+
+/// The same tree with its rows of shares sparse. Requires that they are not, and that they are shares of classes.
+[[nodiscard]] Tree with_sparse_values(Tree tree);
 
 /// Edges from the root to the deepest leaf.
 [[nodiscard]] std::size_t depth(const Tree& tree);

@@ -15,6 +15,29 @@ namespace bentwood {
 /// x log x, continued to 0.
 [[nodiscard]] inline double x_log_x(double x) { return x > 0 ? x * std::log(x) : 0; }
 
+/// Minus the entropy of a node in units of log 2, times its weight, given the weights of its classes.
+template <class Sum>
+[[nodiscard]] double entropy_score(double weight, std::span<const Sum> totals) {
+  double sum = -x_log_x(weight);
+  for (const Sum total : totals) {
+    sum += x_log_x(static_cast<double>(total));
+  }
+  return sum;
+}
+
+/// The highest of the scores of cuts [begin, end), which stand in sums.left, counted from `begin`, where it is above `floor`.
+[[nodiscard]] inline split_kernels::Best best_score(const SweepSums<double>& sums,
+                                                    std::size_t begin, std::size_t end,
+                                                    double floor) {
+  split_kernels::Best best{floor, end - begin};
+  for (std::size_t cut = begin; cut < end; ++cut) {
+    if (sums.weight[cut] > 0 && sums.left[cut] > best.score) {
+      best = {sums.left[cut], cut - begin};
+    }
+  }
+  return best;
+}
+
 /// The score of a cut of classes by their entropy.
 ///
 /// With W_c the weight of class c and W that of all, the entropy is -Σ_c W_c/W log2(W_c/W). Over two parts of weights
@@ -27,13 +50,7 @@ class Entropy : public ClassLabels<Label> {
 
   using ClassLabels<Label>::ClassLabels;
 
-  [[nodiscard]] double base_score() const {
-    double sum = -x_log_x(this->weight());
-    for (const Sum total : this->totals()) {
-      sum += x_log_x(static_cast<double>(total));
-    }
-    return sum;
-  }
+  [[nodiscard]] double base_score() const { return entropy_score(this->weight(), this->totals()); }
   [[nodiscard]] double highest_score() const { return 0; }
   [[nodiscard]] double unit() const { return std::numbers::ln2; }
 
@@ -75,13 +92,7 @@ class Entropy : public ClassLabels<Label> {
     }
     [[nodiscard]] split_kernels::Best best(const SweepSums<double>& sums, std::size_t begin,
                                            std::size_t end, double floor) const {
-      split_kernels::Best best{floor, end - begin};
-      for (std::size_t cut = begin; cut < end; ++cut) {
-        if (sums.weight[cut] > 0 && sums.left[cut] > best.score) {
-          best = {sums.left[cut], cut - begin};
-        }
-      }
-      return best;
+      return best_score(sums, begin, end, floor);
     }
 
    private:

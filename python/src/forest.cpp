@@ -33,16 +33,6 @@ namespace {
 using nb::literals::operator""_a;
 using Jobs = std::optional<int>;
 
-/// The class of the greatest share of every row; the first of equal ones.
-std::vector<std::int64_t> winners(const Matrix& shares) {
-  std::vector<std::int64_t> result(shares.n_rows());
-  for (std::size_t row = 0; row < result.size(); ++row) {
-    const std::span<const double> share = shares.row(row);
-    result[row] = std::ranges::max_element(share) - share.begin();
-  }
-  return result;
-}
-
 /// Numbers for Python: the values of rows, rows that were projected, the largest relative residual.
 std::tuple<OutputMatrix, std::size_t, double> values(const TrainedForest& self,
                                                      const GivenPoints& given, Jobs jobs) {
@@ -56,27 +46,29 @@ std::tuple<OutputMatrix, std::size_t, double> values(const TrainedForest& self,
 std::tuple<OutputVector<std::int64_t>, std::size_t, double> winners_of(const TrainedForest& self,
                                                                        const GivenPoints& given,
                                                                        Jobs jobs) {
-  Prediction result = compute(jobs, [&] {
+  Winners result = compute(jobs, [&] {
     require(self.forest->columns.manifold(), points(given), self.forest->off_manifold);
-    return self.predictor.values(points(given));
+    return self.predictor.winners(points(given));
   });
-  return {to_numpy(winners(result.values)), result.n_projected, result.largest_residual};
+  return {to_numpy(std::move(result.classes)), result.n_projected, result.largest_residual};
 }
 
-/// The values of rows that need no care: a float64 matrix in C order, as wide as the model expects, all on the
+/// What is said of rows that need no care: a float64 matrix in C order, as wide as the model expects, all on the
 /// manifold. Nothing where there is more to say: the caller then takes the way that says it.
-std::optional<Matrix> plain_values(const TrainedForest& self, nb::handle array, Jobs jobs) {
+template <class Ask>
+auto plainly(const TrainedForest& self, nb::handle array, Jobs jobs,
+             Ask ask) -> std::optional<decltype(ask(self.predictor, Points(MatrixView())))> {
   InputMatrix matrix;
   if (!nb::try_cast<InputMatrix>(array, matrix, false) || matrix.shape(0) == 0 ||
       matrix.shape(1) != self.forest->columns.manifold().n_columns()) {
     return std::nullopt;
   }
   try {
-    Prediction result = compute(jobs, [&] { return self.predictor.values(view(matrix)); });
+    auto result = compute(jobs, [&] { return ask(self.predictor, Points(view(matrix))); });
     if (result.n_projected > 0) {
       return std::nullopt;
     }
-    return std::move(result.values);
+    return result;
   } catch (const InvalidInput&) {
     return std::nullopt;
   }
@@ -84,14 +76,18 @@ std::optional<Matrix> plain_values(const TrainedForest& self, nb::handle array, 
 
 std::optional<OutputMatrix> plain_values_of(const TrainedForest& self, nb::handle array,
                                             Jobs jobs) {
-  std::optional<Matrix> result = plain_values(self, array, jobs);
-  return result ? std::optional(to_numpy(std::move(*result))) : std::nullopt;
+  std::optional<Prediction> result =
+      plainly(self, array, jobs,
+              [](const Predictor& predictor, Points rows) { return predictor.values(rows); });
+  return result ? std::optional(to_numpy(std::move(result->values))) : std::nullopt;
 }
 
 std::optional<OutputVector<std::int64_t>> plain_winners_of(const TrainedForest& self,
                                                            nb::handle array, Jobs jobs) {
-  const std::optional<Matrix> result = plain_values(self, array, jobs);
-  return result ? std::optional(to_numpy(winners(*result))) : std::nullopt;
+  std::optional<Winners> result =
+      plainly(self, array, jobs,
+              [](const Predictor& predictor, Points rows) { return predictor.winners(rows); });
+  return result ? std::optional(to_numpy(std::move(result->classes))) : std::nullopt;
 }
 
 using OutputLeaves = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>, nb::c_contig>;
@@ -140,7 +136,7 @@ Matrix node_values(const Tree& tree) {
     const std::span<double> value = result.row(node);
     const TreeNode& found = tree.nodes[node];
     if (found.is_leaf()) {
-      std::ranges::copy(tree.value(found.child), value.begin());
+      tree.copy_value(found.child, value);
       continue;
     }
     const auto [left_weight, right_weight] = weights_of_children(tree, found.child);

@@ -45,6 +45,9 @@ ESTIMATORS: dict[str, Callable[[], Any]] = {
     "ManifoldForestClassifier": lambda: bentwood.ManifoldForestClassifier(
         "H2", n_estimators=3, max_depth=3, oob_score=True, class_weight="balanced"
     ).fit(X, NAMES[Y]),
+    "ManifoldForestClassifier of many classes": lambda: bentwood.ManifoldForestClassifier(
+        "H2", n_estimators=2, max_depth=3, random_state=0
+    ).fit(np.tile(X, (7, 1)), np.arange(280)),
     "ManifoldForestRegressor": lambda: bentwood.ManifoldForestRegressor(
         "H2", n_estimators=3, max_depth=3, off_manifold="project"
     ).fit(X, X[:, 1]),

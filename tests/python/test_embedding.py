@@ -57,8 +57,8 @@ def test_a_forest_of_too_few_rows_is_not_embedded() -> None:
     assert str(raised.value) == "embed needs a forest of at least 3 rows, found 2"
 
 
-# Every node has neighbours everywhere: the factors of such a matrix are dense, and take minutes. The
-# program leaves at once, because Python cannot flush its streams at its end while SuperLU works
+# Every node has neighbours everywhere: the factors of such a matrix are dense, and take minutes.
+# The program leaves at once, because Python cannot flush its streams at its end while SuperLU works
 # (SciPy 1.17, without Bentwood as well): the status is 120 then.
 EMBED_FOR_MINUTES = """
 import os, signal

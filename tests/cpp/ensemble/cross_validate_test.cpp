@@ -10,6 +10,7 @@
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/base/random.hpp"
 #include "bentwood/infer/reference.hpp"
+#include "bentwood/infer/winners.hpp"
 
 namespace bentwood {
 namespace {
@@ -145,6 +146,14 @@ TEST_P(OutOfFold, rows_are_predicted_by_a_forest_of_the_other_folds) {
       }
     }
   }
+}
+
+TEST(OutOfFold, winners_are_those_of_the_values) {
+  const Problem problem = make_problem(120, Task::classification);
+  const TrainOptions options = options_for(problem);
+  const std::vector<std::uint32_t> folds = folds_for(problem.target, 3, 9);
+  EXPECT_EQ(out_of_fold_winners(problem.points, problem.target, folds, options),
+            winners(out_of_fold_values(problem.points, problem.target, folds, options)));
 }
 
 TEST_P(OutOfFold, values_are_the_same_for_any_number_of_threads) {

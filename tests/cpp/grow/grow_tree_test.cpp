@@ -308,6 +308,69 @@ TEST(GrowTree, handles_many_classes_and_weights_of_any_size) {
   EXPECT_GT(n_leaves(tree), 1000U);
 }
 
+/// Classes of which 1 in 2 stands in no row, where few are few enough for rows of values that are not sparse.
+Problem with_classes(std::size_t n_rows, std::uint32_t n_classes, std::size_t width) {
+  Problem problem = make_problem(n_rows, Task::classification, 11);
+  problem.target.width = width;
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    problem.target.classes[row] = static_cast<std::uint32_t>(2 * (row * row % n_classes));
+  }
+  return problem;
+}
+
+TEST(GrowTree, is_the_same_however_many_classes_have_no_row) {
+  for (const std::size_t n_rows : {500U, 20'000U}) {
+    for (const double factor : {1.0, 0.3}) {
+      Problem few = with_classes(n_rows, 100, 200);
+      Problem many = with_classes(n_rows, 100, 5000);
+      for (std::size_t row = 0; row < n_rows; ++row) {
+        few.weights[row] *= factor;
+        many.weights[row] *= factor;
+      }
+      for (const Impurity impurity : {Impurity::gini, Impurity::entropy}) {
+        for (const std::size_t max_leaf_nodes : {0U, 40U}) {
+          GrowOptions options{.impurity = impurity};
+          options.max_features = 2;
+          options.max_depth = impurity == Impurity::entropy ? 6 : 30;
+          options.max_leaf_nodes = max_leaf_nodes;
+          const GrownTree dense = grow(few, options);
+          const GrownTree sparse = grow(many, options);
+          ASSERT_TRUE(sparse.tree.is_sparse() && !dense.tree.is_sparse());
+          ASSERT_EQ(sparse.importances, dense.importances);
+          ASSERT_EQ(sparse.tree.weights, dense.tree.weights);
+          ASSERT_EQ(sparse.tree.nodes.size(), dense.tree.nodes.size());
+          for (std::size_t node = 0; node < dense.tree.nodes.size(); ++node) {
+            const TreeNode& expected = dense.tree.nodes[node];
+            const TreeNode& found = sparse.tree.nodes[node];
+            ASSERT_EQ(found.is_leaf(), expected.is_leaf());
+            if (found.is_leaf()) {
+              ASSERT_EQ(sparse.tree.shares(found.child), dense.tree.shares(expected.child));
+            } else {
+              ASSERT_EQ(found, expected);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(GrowTree, of_many_classes_does_not_depend_on_threads) {
+  Problem problem = make_problem(60'000, Task::classification, 12, false);
+  problem.target.width = 30'000;
+  for (std::size_t row = 0; row < 60'000; ++row) {
+    problem.target.classes[row] = static_cast<std::uint32_t>(row * 7919 % 30'000);
+  }
+  GrowOptions options;
+  options.max_features = 2;
+  const ThreadLimit one(1);
+  const Tree alone = grow(problem, options).tree;
+  const ThreadLimit three(3);
+  EXPECT_EQ(grow(problem, options).tree, alone);
+  // One share in a leaf, and few besides: memory grows with the rows.
+  EXPECT_LE(alone.sparse.shares.size(), 60'000U);
+}
+
 TEST(GrowTree, is_the_same_for_outputs_of_any_size) {
   const Problem problem = make_problem(300, Task::regression, 5);
   const Tree tree = grow(problem, {}).tree;

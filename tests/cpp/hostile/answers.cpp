@@ -128,6 +128,7 @@ void check(const Forest& forest) {
   require_finite(found.values, "predictions are not finite");
   if (forest.task == Task::classification) {
     require_shares(found.values, "predictions are no shares");
+    require_places(predictor.winners(points).classes, forest.width(), "predictions are no classes");
   }
   const Matrix plain = predict_values(forest, points).values;
   require(std::ranges::equal(std::span(plain.data(), plain.n_rows() * plain.n_cols()),

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
@@ -68,6 +69,8 @@ TEST(Proportion, of_many_classes_is_bounded) {
   forest.trees[0].width = names.size();
   forest.trees[0].values.assign(names.size(), 0);
   forest.trees[0].values[0] = 1;
+  EXPECT_LE(proportion(to_bytes(forest)), most);
+  forest.trees[0] = with_sparse_values(std::move(forest.trees[0]));
   EXPECT_LE(proportion(to_bytes(forest)), most);
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 
 #include "bentwood/datasets/mixture.hpp"
@@ -149,6 +150,12 @@ std::vector<SampleModel> sample_models() {
       {"forest_classifier",
        [] { return classifier("H2 x E2", {Family::geodesic}, "ManifoldForestClassifier", 4); }},
       {"forest_regressor", [] { return regressor("ManifoldForestRegressor", 4); }},
+      {"many_classes",
+       [] {
+         std::vector<std::int64_t> classes(most_dense_classes + 44);
+         std::iota(classes.begin(), classes.end(), std::int64_t{-9});
+         return classifier("H2", {Family::geodesic}, "ManifoldForestClassifier", 2, classes);
+       }},
       {"pairs",
        [] {
          return classifier("S3", {Family::geodesic, Family::pairs, Family::chordal},

@@ -133,9 +133,9 @@ TEST(ModelFileErrors, say_what_is_wrong_with_the_file) {
 
 TEST(ModelFileErrors, name_a_newer_version) {
   EXPECT_EQ(
-      problem_of(with_text(R"("format_version":"1")", R"("format_version":"5")")),
-      "m.bent: was written by a newer version of bentwood: its format is 5, this version reads "
-      "formats up to 4");
+      problem_of(with_text(R"("format_version":"1")", R"("format_version":"6")")),
+      "m.bent: was written by a newer version of bentwood: its format is 6, this version reads "
+      "formats up to 5");
 }
 
 TEST(ModelFileErrors, name_a_stranger) {

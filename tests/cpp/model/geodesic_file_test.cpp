@@ -196,9 +196,9 @@ TEST(GeodesicFile, names_what_a_stranger_changed) {
   EXPECT_EQ(message_of_bytes(with_text(whole, R"("task":"none")", R"("task":"regression")")),
             R"(m.bent: "task" is regression, expected none)");
   EXPECT_EQ(
-      message_of_bytes(with_text(whole, R"("format_version":"4")", R"("format_version":"5")")),
-      "m.bent: was written by a newer version of bentwood: its format is 5, this version "
-      "reads formats up to 4");
+      message_of_bytes(with_text(whole, R"("format_version":"4")", R"("format_version":"6")")),
+      "m.bent: was written by a newer version of bentwood: its format is 6, this version "
+      "reads formats up to 5");
   EXPECT_EQ(message_of_bytes(with_text(whole, R"([0,312],"dtype":"F64","shape":[39])",
                                        R"([0,312],"dtype":"F64","shape":[3,13])")),
             R"(m.bent: tensor "doubt" has another type or shape than in a model)");

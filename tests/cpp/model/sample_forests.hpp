@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <numeric>
 #include <ostream>
 #include <span>
 #include <string>
@@ -103,6 +105,27 @@ inline std::vector<SampleForest> sample_forests() {
                                        10);
          make_classifier(forest, "HoroForestClassifier",
                          std::vector<std::string>{"inside", "outside"});
+         return forest;
+       }},
+      {"many_classes",
+       [] {
+         Forest forest =
+             sample_forest({.signature = "H2", .n_trees = 2, .n_splits = 4, .width = 300}, 12);
+         forest.task = Task::classification;
+         forest.estimator = "ManifoldForestClassifier";
+         std::vector<std::int64_t> classes(300);
+         std::iota(classes.begin(), classes.end(), std::int64_t{0});
+         forest.classes = classes;
+         for (Tree& tree : forest.trees) {
+           // Three classes in each leaf.
+           for (std::size_t row = 0; row < tree.n_value_rows(); ++row) {
+             const std::span<double> value = std::span(tree.values).subspan(row * 300, 300);
+             std::ranges::fill(value, 0.0);
+             value[7 * row] = 0.5;
+             value[7 * row + 3] = value[299 - row] = 0.25;
+           }
+           tree = with_sparse_values(std::move(tree));
+         }
          return forest;
        }},
       {"leaf",

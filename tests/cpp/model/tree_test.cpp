@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
 #include <string>
@@ -148,6 +150,52 @@ TEST(CheckTree, names_the_node_and_what_is_wrong) {
   rounded.weights[4] = -1e-9;
   EXPECT_NO_THROW(check_tree(rounded, line_and_circle()));
   EXPECT_EQ(problem_after([&](Tree& tree) { tree.values[1] = nan; }),
+            "a leaf has a value that is not finite");
+}
+
+TEST(Tree, says_the_same_with_sparse_values) {
+  const Tree dense = small_tree();
+  const Tree sparse = with_sparse_values(dense);
+  EXPECT_EQ(sparse.sparse,
+            (SparseShares{.begins = {0, 1, 2}, .classes = {1, 0}, .shares = {1, 1}}));
+  EXPECT_NO_THROW(check_tree(sparse, line_and_circle()));
+  ASSERT_EQ(sparse.n_value_rows(), dense.n_value_rows());
+  for (std::uint32_t row = 0; row < 2; ++row) {
+    std::vector<double> copied(2, 7.0);
+    sparse.copy_value(row, copied);
+    EXPECT_TRUE(std::ranges::equal(copied, dense.value(row)));
+    std::vector<double> sums{3, 4};
+    std::vector<double> expected{3, 4};
+    sparse.add_value(row, sums);
+    dense.add_value(row, expected);
+    EXPECT_EQ(sums, expected);
+    EXPECT_EQ(sparse.shares(row), dense.shares(row));
+  }
+}
+
+TEST(CheckTree, names_what_is_wrong_with_sparse_values) {
+  const auto problem = [](const std::function<void(SparseShares&)>& change) {
+    Tree tree = with_sparse_values(small_tree());
+    change(tree.sparse);
+    return message_of([&] { check_tree(tree, line_and_circle()); });
+  };
+  EXPECT_EQ(problem([](SparseShares& sparse) { sparse.begins = {0, 2, 1}; }),
+            "2 sparse rows of values do not fit 2 shares of 2 classes");
+  EXPECT_EQ(problem([](SparseShares& sparse) { sparse.begins = {1, 1, 2}; }),
+            "2 sparse rows of values do not fit 2 shares of 2 classes");
+  EXPECT_EQ(problem([](SparseShares& sparse) { sparse.classes.pop_back(); }),
+            "2 sparse rows of values do not fit 2 shares of 1 classes");
+  EXPECT_EQ(problem([](SparseShares& sparse) { sparse.classes[1] = 2; }),
+            "value row 1 has classes that do not ascend, or one that is 2 or more");
+  EXPECT_EQ(problem([](SparseShares& sparse) { sparse.begins = {0, 0, 2}; }),
+            "value row 1 has classes that do not ascend, or one that is 2 or more");
+  EXPECT_EQ(problem([](SparseShares& sparse) { sparse.begins = {0, 2}; }),
+            "value row 0 has classes that do not ascend, or one that is 2 or more");
+  EXPECT_EQ(problem([](SparseShares& sparse) {
+              sparse = {.begins = {0, 1}, .classes = {0}, .shares = {1}};
+            }),
+            "node 3: value row is 1, the tree has 1");
+  EXPECT_EQ(problem([](SparseShares& sparse) { sparse.shares[0] = std::nan(""); }),
             "a leaf has a value that is not finite");
 }
 
