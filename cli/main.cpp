@@ -3,18 +3,21 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/data/text.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/list_options.hpp"
 #include "cli/session.hpp"
 
 namespace bentwood::cli {
@@ -56,7 +59,9 @@ int parse(CLI::App& app, int argc, char** argv) {
     return usage_exit_code;
   }
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words = with_lists_joined(app, {argv + 1, argv + argc});
+    std::ranges::reverse(words);  // the parser takes them from the back
+    app.parse(std::move(words));
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {

@@ -6,8 +6,10 @@
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
 #include <algorithm>
+#include <variant>
 
 #include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
 #include "bentwood/data/file.hpp"
 #include "bentwood/data/io.hpp"
 #include "bentwood/data/text.hpp"
@@ -193,13 +195,21 @@ std::vector<std::string> coordinate_names(const Signature& signature, Coordinate
 
 Table points_table(MatrixView points, const std::vector<std::string>& names) {
   std::vector<TableColumn> columns;
+  std::vector<double*> targets;
+  columns.reserve(points.n_cols());
   for (std::size_t col = 0; col < points.n_cols(); ++col) {
-    std::vector<double> values(points.n_rows());
-    for (std::size_t row = 0; row < points.n_rows(); ++row) {
-      values[row] = points(row, col);
-    }
-    columns.push_back({names[col], std::move(values), {}});
+    throw_if_interrupted();
+    columns.push_back({names[col], std::vector<double>(points.n_rows()), {}});
+    targets.push_back(std::get<std::vector<double>>(columns.back().values).data());
   }
+  constexpr std::size_t block_size = 4096;
+  parallel_blocks(points.n_rows(), block_size, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      for (std::size_t col = 0; col < points.n_cols(); ++col) {
+        targets[col][row] = points(row, col);
+      }
+    }
+  });
   return Table(std::move(columns));
 }
 

@@ -122,9 +122,11 @@ void print(const std::string& text) {
   write_file("-", std::span(&text, 1));
 }
 
-void print(const nlohmann::ordered_json& json) {
+std::string json_text(const nlohmann::ordered_json& json) {
   constexpr int indent = 2;
-  print(json.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  return json.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
+
+void print(const nlohmann::ordered_json& json) { print(json_text(json)); }
 
 }  // namespace bentwood::cli

@@ -50,5 +50,7 @@ void require_rows_for_folds(const std::string& source, const Target& target, std
 /// Writes to standard output. Ctrl-C ends it at once: a pipe may block for ever.
 void print(const std::string& text);
 void print(const nlohmann::ordered_json& json);
+/// JSON as it is printed.
+[[nodiscard]] std::string json_text(const nlohmann::ordered_json& json);
 
 }  // namespace bentwood::cli

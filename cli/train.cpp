@@ -100,17 +100,25 @@ class Speaker {
       : to_stdout_(command.output == "-"), quiet_(session.quiet), json_(command.json) {}
 
   void say(const std::string& text) const {
-    if (to_stdout_ && !quiet_) {
-      fmt::print(stderr, "{}", text);
-    } else if (!to_stdout_ && !json_) {
+    if (json_) {
+      return;
+    }
+    if (!to_stdout_) {
       print(text);
+    } else if (!quiet_) {
+      fmt::print(stderr, "{}", text);
     }
   }
   void report(nlohmann::ordered_json json, nlohmann::ordered_json size,
               const std::string& path) const {
-    if (json_ && !to_stdout_) {
-      json["model"] = std::move(size);
-      json["model"]["path"] = path;
+    if (!json_) {
+      return;
+    }
+    json["model"] = std::move(size);
+    json["model"]["path"] = path;
+    if (to_stdout_) {
+      fmt::print(stderr, "{}", json_text(json));
+    } else {
       print(json);
     }
   }
@@ -288,7 +296,8 @@ void add_train(CLI::App& app, Session& session) {
       ->add_option("--cv-folds", options->n_folds, "The folds of the cross-validation. Default: 5.")
       ->transform(whole_number(2, 1000))
       ->excludes(no_cv);
-  command->add_flag("--json", options->json, "The report as JSON.");
+  command->add_flag("--json", options->json,
+                    "The report as JSON; on stderr where the model goes to stdout.");
   command->footer(
       "Without --signature points are Euclidean (horo-*, poincare-svm and perceptrons: tangent "
       "vectors of H). "

@@ -146,6 +146,7 @@ void refuse_by_beginning(Input& input, std::string_view format) {
 std::string npz_of(const Table& table) {
   std::vector<std::pair<std::string, NpyArray>> arrays;
   for (const TableColumn& column : table.columns()) {
+    throw_if_interrupted();
     arrays.push_back({column.name, {{column.size()}, column.values}});
   }
   return format_npz(arrays);

@@ -77,6 +77,9 @@ class MatrixMarketParser {
     if (n_rows > std::numeric_limits<std::uint32_t>::max()) {
       fail(fmt::format("{} nodes, expected at most 4294967295", n_rows));
     }
+    if (n_rows == 0 && n_entries_ > 0) {
+      fail(fmt::format("the matrix has no rows but {} entries, expected none", n_entries_));
+    }
     graph_.n_nodes = n_rows;
   }
 

@@ -248,6 +248,7 @@ template <class T>
 void read_columns(const ElementReader& elements, NpyColumns& columns) {
   Places<T> places;
   for (NpyValues& column : columns.values) {
+    throw_if_interrupted();
     places.first.push_back(column.emplace<std::vector<T>>(columns.n_rows).data());
   }
   elements.read(places);

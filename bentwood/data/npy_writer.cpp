@@ -4,6 +4,8 @@
 #include <cstdint>
 
 #include "bentwood/base/error.hpp"
+#include "bentwood/base/parallel.hpp"
+#include "bentwood/data/append_bytes.hpp"
 #include "bentwood/data/npy.hpp"
 #include "bentwood/data/text.hpp"
 
@@ -29,15 +31,51 @@ std::string npy_shape(const std::vector<std::size_t>& shape) {
                            : fmt::format("({})", fmt::join(shape, ", "));
 }
 
-std::vector<std::uint32_t> code_points(std::string_view text) {
-  std::vector<std::uint32_t> result;
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
+/// Counts the code points. Throws InvalidInput where the text is not UTF-8.
+std::size_t n_code_points(std::string_view text) {
+  std::size_t count = 0;
+  for (std::string_view rest = text; !rest.empty(); ++count) {
+    const std::size_t length = utf8_length(rest);
     if (length == 0) {
-      throw InvalidInput(fmt::format("text {} is not UTF-8", shown(text)));
+      throw InvalidInput(fmt::format("text {} is not UTF-8", shown(rest)));
     }
-    result.push_back(code_point(text));
-    text.remove_prefix(length);
+    rest.remove_prefix(length);
+  }
+  return count;
+}
+
+/// Appends the code points of a text in UTF-32, filled up with zeros.
+void append_utf32(std::string& out, std::string_view text, std::size_t width) {
+  const std::size_t end = out.size() + sizeof(std::uint32_t) * width;
+  while (!text.empty()) {
+    const std::uint32_t point = code_point(text);
+    out.append(reinterpret_cast<const char*>(&point), sizeof point);
+    text.remove_prefix(utf8_length(text));
+  }
+  out.resize(end);
+}
+
+std::string numbers_npy(const std::vector<std::size_t>& shape, const double* numbers,
+                        std::size_t n_numbers) {
+  std::string result = npy_header("<f8", npy_shape(shape));
+  const std::string_view bytes(reinterpret_cast<const char*>(numbers), n_numbers * sizeof(double));
+  result.reserve(result.size() + bytes.size());
+  append_bytes(result, bytes);
+  return result;
+}
+
+std::string texts_npy(const std::vector<std::size_t>& shape,
+                      const std::vector<std::string>& texts) {
+  std::size_t width = 1;
+  for (const std::string& text : texts) {
+    throw_if_interrupted();
+    width = std::max(width, n_code_points(text));
+  }
+  std::string result = npy_header(fmt::format("<U{}", width), npy_shape(shape));
+  result.reserve(result.size() + sizeof(std::uint32_t) * width * texts.size());
+  for (const std::string& text : texts) {
+    throw_if_interrupted();
+    append_utf32(result, text, width);
   }
   return result;
 }
@@ -45,30 +83,15 @@ std::vector<std::uint32_t> code_points(std::string_view text) {
 }  // namespace
 
 std::string format_npy(MatrixView matrix) {
-  std::string result = npy_header("<f8", npy_shape({matrix.n_rows(), matrix.n_cols()}));
-  result.append(reinterpret_cast<const char*>(matrix.data()),
-                matrix.n_rows() * matrix.n_cols() * sizeof(double));
-  return result;
+  return numbers_npy({matrix.n_rows(), matrix.n_cols()}, matrix.data(),
+                     matrix.n_rows() * matrix.n_cols());
 }
 
 std::string format_npy(const NpyArray& array) {
   if (const auto* const numbers = std::get_if<std::vector<double>>(&array.values)) {
-    std::string result = npy_header("<f8", npy_shape(array.shape));
-    result.append(reinterpret_cast<const char*>(numbers->data()), numbers->size() * sizeof(double));
-    return result;
+    return numbers_npy(array.shape, numbers->data(), numbers->size());
   }
-  std::vector<std::vector<std::uint32_t>> texts;
-  std::size_t width = 1;
-  for (const std::string& text : std::get<std::vector<std::string>>(array.values)) {
-    texts.push_back(code_points(text));
-    width = std::max(width, texts.back().size());
-  }
-  std::string result = npy_header(fmt::format("<U{}", width), npy_shape(array.shape));
-  for (std::vector<std::uint32_t>& text : texts) {
-    text.resize(width);
-    result.append(reinterpret_cast<const char*>(text.data()), 4 * width);
-  }
-  return result;
+  return texts_npy(array.shape, std::get<std::vector<std::string>>(array.values));
 }
 
 }  // namespace bentwood

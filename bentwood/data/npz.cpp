@@ -106,11 +106,18 @@ void read_zip64(const ZipReader& reader, std::size_t extra, std::size_t extra_si
 /// How much is inflated or checked at a time.
 constexpr std::size_t piece_size = std::size_t{1} << 20;
 
-std::size_t crc_of(std::string_view bytes, std::size_t crc_before = 0) {
-  return crc32_z(crc_before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
-}
-
 }  // namespace
+
+std::size_t zip::crc_of(std::string_view bytes, std::size_t before) {
+  std::size_t crc = before;
+  while (!bytes.empty()) {
+    throw_if_interrupted();
+    const std::string_view piece = bytes.substr(0, piece_size);
+    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(piece.data()), piece.size());
+    bytes.remove_prefix(piece.size());
+  }
+  return crc;
+}
 
 /// The contents of one file of the archive, decompressed as they are asked for.
 class NpzArchive::Contents : public ByteStream {
@@ -139,7 +146,6 @@ class NpzArchive::Contents : public ByteStream {
   [[nodiscard]] std::size_t piece_size() const override { return bentwood::piece_size; }
 
   [[nodiscard]] std::string_view next(std::size_t n_bytes) override {
-    throw_if_interrupted();
     std::string_view taken;
     if (!inflater_) {
       taken = packed_.substr(0, n_bytes);
@@ -148,7 +154,7 @@ class NpzArchive::Contents : public ByteStream {
       taken = inflated(n_bytes);
     }
     left_ -= n_bytes;
-    crc_ = crc_of(taken, crc_);
+    crc_ = zip::crc_of(taken, crc_);
     return taken;
   }
 

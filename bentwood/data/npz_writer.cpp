@@ -1,17 +1,13 @@
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include "bentwood/base/error.hpp"
+#include "bentwood/data/append_bytes.hpp"
 #include "bentwood/data/npz.hpp"
 #include "bentwood/data/text.hpp"
 #include "bentwood/data/zip.hpp"
 
 namespace bentwood {
 namespace {
-
-std::size_t crc_of(std::string_view bytes) {
-  return crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
-}
 
 void append_number(std::string& out, std::size_t value, std::size_t n_bytes) {
   for (std::size_t index = 0; index < n_bytes; ++index) {
@@ -27,7 +23,7 @@ std::string common_fields(const std::string& name, std::string_view contents) {
   append_number(out, 0, 2);        // stored
   append_number(out, 0, 2);        // midnight,
   append_number(out, 0x21, 2);     // 1 January 1980: the same arrays make the same bytes
-  append_number(out, crc_of(contents), 4);
+  append_number(out, zip::crc_of(contents), 4);
   append_number(out, contents.size(), 4);
   append_number(out, contents.size(), 4);
   append_number(out, name.size(), 2);
@@ -48,7 +44,8 @@ std::string format_npz(const std::vector<std::pair<std::string, NpyArray>>& arra
     const std::string contents = format_npy(array);
     const std::string fields = common_fields(name, contents);
     const std::size_t begin = files.size();
-    files.append(zip::local_signature).append(fields).append(name).append(contents);
+    files.append(zip::local_signature).append(fields).append(name);
+    append_bytes(files, contents);
     directory.append(zip::entry_signature).append("\x14\x00", 2).append(fields);
     append_number(directory, 0, 2);  // no comment
     append_number(directory, 0, 2);  // disk 0
@@ -71,7 +68,8 @@ std::string format_npz(const std::vector<std::pair<std::string, NpyArray>>& arra
   append_number(end, directory.size(), 4);
   append_number(end, files.size(), 4);
   append_number(end, 0, 2);
-  return files + directory + end;
+  files.append(directory).append(end);
+  return files;
 }
 
 }  // namespace bentwood

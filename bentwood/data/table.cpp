@@ -116,7 +116,7 @@ Matrix Table::matrix(std::span<const std::string> names) const {
   for (const std::string& name : names) {
     sources.push_back(numbers(name));
   }
-  Matrix result(n_rows(), names.size());
+  Matrix result = Matrix::uninitialized(n_rows(), names.size());
   constexpr std::size_t block_size = 4096;
   parallel_blocks(n_rows(), block_size, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {

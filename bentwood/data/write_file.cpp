@@ -56,6 +56,21 @@ void write_all(int descriptor, std::string_view bytes, const std::string& source
   }
 }
 
+/// How much is written to a disk before it is waited for.
+constexpr std::size_t synced_size = std::size_t{1} << 25;
+
+/// Waits until the disk has what was written so far. All has to be there before a file is renamed, and waiting for it
+/// at once cannot be interrupted.
+void sync_written(int descriptor, const std::string& source) {
+  constexpr unsigned flags =
+      SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+  // What a file system does not know about, fsync() does at the end.
+  if (sync_file_range(descriptor, 0, 0, flags) != 0 && errno != ENOSYS && errno != EINVAL &&
+      errno != ESPIPE) {
+    fail(source, errno);
+  }
+}
+
 void write_all(int descriptor, std::span<const std::string> pieces, const std::string& source) {
   for (const std::string& piece : pieces) {
     write_all(descriptor, piece, source);
@@ -140,7 +155,19 @@ void replace_file(const std::string& path, std::span<const std::string> pieces) 
     return;
   }
   TemporaryFile file(target.path, target.mode, source);
-  write_all(file.descriptor(), pieces, source);
+  std::size_t n_since_sync = 0;
+  for (std::string_view rest : pieces) {
+    while (!rest.empty()) {
+      const std::string_view now = rest.substr(0, synced_size - n_since_sync);
+      write_all(file.descriptor(), now, source);
+      rest.remove_prefix(now.size());
+      n_since_sync += now.size();
+      if (n_since_sync == synced_size) {
+        sync_written(file.descriptor(), source);
+        n_since_sync = 0;
+      }
+    }
+  }
   file.replace_target();
 }
 

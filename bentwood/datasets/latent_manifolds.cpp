@@ -35,8 +35,8 @@ Matrix draw(const LatentOptions& options, Streams streams,
                                    options.noise_variance));
   }
   const double deviation = std::sqrt(options.noise_variance);
-  Matrix points(options.n_rows, n_shape_columns + options.n_noise);
-  parallel_blocks(options.n_rows, datasets::rows_per_block,
+  Matrix points = Matrix::uninitialized(options.n_rows, n_shape_columns + options.n_noise);
+  parallel_blocks(options.n_rows, datasets::rows_per_block(points.n_cols()),
                   [&](std::size_t begin, std::size_t end) {
                     for (std::size_t row = begin; row < end; ++row) {
                       Random position = stream(options.seed, streams.position, row);

@@ -10,6 +10,7 @@
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/base/weights.hpp"
+#include "bentwood/datasets/chunks.hpp"
 #include "bentwood/datasets/streams.hpp"
 #include "bentwood/geometry/manifold.hpp"
 
@@ -53,14 +54,15 @@ void check(const MixtureOptions& options) {
   }
 }
 
-/// Calls body(row) for all rows, on several threads.
+/// Calls body(row), which draws so many numbers, for all rows, on several threads.
 template <class Body>
-void for_each_row(std::size_t n_rows, const Body& body) {
-  parallel_blocks(n_rows, datasets::rows_per_block, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) {
-      body(row);
-    }
-  });
+void for_each_row(std::size_t n_rows, std::size_t n_numbers, const Body& body) {
+  parallel_blocks(n_rows, datasets::rows_per_block(n_numbers),
+                  [&](std::size_t begin, std::size_t end) {
+                    for (std::size_t row = begin; row < end; ++row) {
+                      body(row);
+                    }
+                  });
 }
 
 /// Where the probability of each class ends when they are laid end to end; the last is the total.
@@ -82,7 +84,7 @@ std::vector<double> cumulative_weights(const MixtureOptions& options) {
 std::vector<std::int64_t> draw_labels(const MixtureOptions& options) {
   const std::vector<double> ends = cumulative_weights(options);
   std::vector<std::int64_t> labels(options.n_rows);
-  for_each_row(options.n_rows, [&](std::size_t row) {
+  for_each_row(options.n_rows, 1, [&](std::size_t row) {
     const double draw = stream(options.seed, Stream::mixture_labels, row).uniform() * ends.back();
     // A class of weight 0 ends where it begins, so "first end above the draw" never picks it.
     labels[row] = std::ranges::upper_bound(ends, draw) - ends.begin();
@@ -94,7 +96,7 @@ void flip_labels(const MixtureOptions& options, std::vector<std::int64_t>& label
   if (options.label_noise == 0) {
     return;
   }
-  for_each_row(labels.size(), [&](std::size_t row) {
+  for_each_row(labels.size(), 1, [&](std::size_t row) {
     Random random = stream(options.seed, Stream::mixture_label_noise, row);
     if (random.uniform() < options.label_noise) {
       const auto other = static_cast<std::int64_t>(random.below(options.n_classes - 1));
@@ -107,6 +109,7 @@ void flip_labels(const MixtureOptions& options, std::vector<std::int64_t>& label
 Matrix draw_means(const MixtureOptions& options) {
   Matrix means(options.n_classes, options.signature.dim());
   for (std::size_t label = 0; label < options.n_classes; ++label) {
+    throw_if_interrupted();
     Random random = stream(options.seed, Stream::mixture_means, label);
     std::ranges::generate(means.row(label), [&] { return random.normal(); });
   }
@@ -121,6 +124,7 @@ Matrix draw_spread(const MixtureOptions& options, std::size_t label, std::size_t
   const double scale = std::sqrt(options.noise / static_cast<double>(dim));
   Matrix spread(dim, dim);
   for (std::size_t row = 0; row < dim; ++row) {
+    throw_if_interrupted();
     std::ranges::generate(spread.row(row), [&] { return scale * random.normal(); });
   }
   return spread;
@@ -146,7 +150,7 @@ class Components {
     Matrix origins(labels.size(), manifold_.ambient_dim());
     Matrix means(labels.size(), manifold_.ambient_dim());
     Matrix vectors(labels.size(), manifold_.ambient_dim());
-    for_each_row(labels.size(), [&](std::size_t row) {
+    for_each_row(labels.size(), manifold_.ambient_dim(), [&](std::size_t row) {
       const auto label = static_cast<std::size_t>(labels[row]);
       std::ranges::copy(origin_.row(0), origins.row(row).begin());
       std::ranges::copy(means_.row(label), means.row(row).begin());
@@ -189,18 +193,14 @@ class Components {
 
 LabelledPoints wrapped_normal_mixture(const MixtureOptions& options) {
   check(options);
-  // A chunk at a time: the intermediate matrices stay small whatever the number of rows.
-  constexpr std::size_t rows_per_chunk = 65'536;
   const Components components(options);
   LabelledPoints result;
   result.labels = draw_labels(options);
-  result.points = Matrix(options.n_rows, n_columns(options.signature, options.coordinates));
-  for (std::size_t first = 0; first < options.n_rows; first += rows_per_chunk) {
-    const std::size_t n_rows = std::min(rows_per_chunk, options.n_rows - first);
-    const Matrix chunk = components.points(first, std::span(result.labels).subspan(first, n_rows));
-    std::copy_n(chunk.data(), n_rows * chunk.n_cols(),
-                result.points.data() + first * chunk.n_cols());
-  }
+  result.points = datasets::in_chunks(
+      options.n_rows, n_columns(options.signature, options.coordinates),
+      [&](std::size_t first, std::size_t n_rows) {
+        return components.points(first, std::span(result.labels).subspan(first, n_rows));
+      });
   flip_labels(options, result.labels);
   return result;
 }

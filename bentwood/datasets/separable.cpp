@@ -112,9 +112,10 @@ SeparablePoints separable_points(const SeparableOptions& options) {
   check(options);
   const Hyperplane hyperplane(options);
   const std::size_t dim = options.signature.dim();
-  Matrix ball(options.n_rows, dim);
+  Matrix ball = Matrix::uninitialized(options.n_rows, dim);
   SeparablePoints result{{}, std::vector<std::int64_t>(options.n_rows), {}};
-  parallel_blocks(options.n_rows, datasets::rows_per_block,
+  constexpr std::size_t n_tries = 64;  // a row may take more, and most take fewer
+  parallel_blocks(options.n_rows, datasets::rows_per_block(n_tries * dim),
                   [&](std::size_t begin, std::size_t end) {
                     for (std::size_t row = begin; row < end; ++row) {
                       result.labels[row] = draw_point(options, hyperplane, row, ball.row(row));

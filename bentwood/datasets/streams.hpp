@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -34,8 +35,12 @@ enum class Stream : std::uint64_t {
   return Random(seed, static_cast<std::uint64_t>(use), item);
 }
 
-/// Rows a parallel block computes: some tens of microseconds of work for a few columns.
-inline constexpr std::size_t rows_per_block = 256;
+/// Rows that a parallel block computes: some tens of microseconds of work for a few columns, and fewer where there are many,
+/// so that blocks stay short.
+[[nodiscard]] inline std::size_t rows_per_block(std::size_t n_cols) {
+  constexpr std::size_t n_numbers = 4096;
+  return std::clamp<std::size_t>(n_numbers / std::max<std::size_t>(1, n_cols), 1, 256);
+}
 
 /// Throws InvalidInput where a data set of no rows is asked for.
 inline void require_rows(std::size_t n_rows) {

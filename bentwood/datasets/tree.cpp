@@ -48,9 +48,11 @@ class Levels {
       throw InvalidInput("a tree needs at least one node, found no parents");
     }
     find_root();
+    throw_if_interrupted();
     list_children();
     order_.push_back(root_);
     for (std::size_t next = 0; next < order_.size(); ++next) {
+      throw_if_interrupted();
       const auto below = children(order_[next]);
       order_.insert(order_.end(), below.begin(), below.end());
     }
@@ -197,6 +199,7 @@ PlacedTree sarkar_tree(std::span<const std::size_t> parents, const SarkarOptions
   const Levels levels(parents);
   PlacedTree tree;
   tree.depths = depths(levels, parents);
+  throw_if_interrupted();
   const std::size_t depth = *std::ranges::max_element(tree.depths);
   if (options.label_depth > std::max<std::size_t>(depth, 1)) {
     throw InvalidInput(
@@ -204,6 +207,7 @@ PlacedTree sarkar_tree(std::span<const std::size_t> parents, const SarkarOptions
                     options.label_depth, depth));
   }
   tree.labels = subtrees(levels, parents, tree.depths, options.label_depth);
+  throw_if_interrupted();
   if (static_cast<double>(depth) * options.edge_length > farthest * radius) {
     throw InvalidInput(fmt::format(
         "a tree of depth {} with edges of length {} reaches beyond {}, the farthest the hyperbolic "
@@ -218,6 +222,7 @@ PlacedTree sarkar_tree(std::span<const std::size_t> parents, const SarkarOptions
       options.coordinates == Coordinates::ambient
           ? std::move(points)
           : Manifold(signature).convert(points, Coordinates::ambient, options.coordinates);
+  throw_if_interrupted();
   for (std::size_t node = 0; node < parents.size(); ++node) {
     if (node != levels.root()) {
       tree.edges.push_back({parents[node], node});

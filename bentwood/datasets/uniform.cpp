@@ -9,6 +9,7 @@
 
 #include "bentwood/base/error.hpp"
 #include "bentwood/base/parallel.hpp"
+#include "bentwood/datasets/chunks.hpp"
 #include "bentwood/datasets/streams.hpp"
 #include "bentwood/geometry/manifold.hpp"
 
@@ -66,6 +67,24 @@ void draw_tangent(const Factor& factor, double radius, Random& random, std::span
   }
 }
 
+/// The points of rows first, first + 1, ... as tangent vectors at the origin.
+Matrix draw_tangents(const UniformOptions& options, std::size_t first, std::size_t n_rows) {
+  Matrix tangents = Matrix::uninitialized(n_rows, options.signature.dim());
+  parallel_blocks(
+      n_rows, datasets::rows_per_block(tangents.n_cols()), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t row = begin; row < end; ++row) {
+          Random random =
+              datasets::stream(options.seed, datasets::Stream::uniform_points, first + row);
+          std::span<double> rest = tangents.row(row);
+          for (const Factor& factor : options.signature.factors()) {
+            draw_tangent(factor, options.radius, random, rest.first(factor.dim));
+            rest = rest.subspan(factor.dim);
+          }
+        }
+      });
+  return tangents;
+}
+
 }  // namespace
 
 double draw_hyperbolic_radius(std::size_t dim, double radius, Random& random) {
@@ -77,7 +96,9 @@ double draw_hyperbolic_radius(std::size_t dim, double radius, Random& random) {
     // e^((n-1)(ρ-r)), tight for large ones.
     if (radius <= 1) {
       draw = radius * std::pow(1 - random.uniform(), 1 / (power + 1));
-      log_acceptance = power * std::log(std::sinh(draw) / draw * (radius / std::sinh(radius)));
+      // Where the numbers are too small for a quotient, sinh ρ is ρ, and every draw is right.
+      log_acceptance =
+          draw > 0 ? power * std::log(std::sinh(draw) / draw * (radius / std::sinh(radius))) : 0;
     } else {
       // The inverse of the distribution function of e^((n-1)ρ) on [0, r], which is linear for n
       // = 1.
@@ -99,19 +120,12 @@ double draw_hyperbolic_radius(std::size_t dim, double radius, Random& random) {
 
 Matrix uniform_points(const UniformOptions& options) {
   check(options);
-  Matrix tangent(options.n_rows, options.signature.dim());
-  parallel_blocks(
-      options.n_rows, datasets::rows_per_block, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t row = begin; row < end; ++row) {
-          Random random = datasets::stream(options.seed, datasets::Stream::uniform_points, row);
-          std::span<double> rest = tangent.row(row);
-          for (const Factor& factor : options.signature.factors()) {
-            draw_tangent(factor, options.radius, random, rest.first(factor.dim));
-            rest = rest.subspan(factor.dim);
-          }
-        }
-      });
-  return Manifold(options.signature).convert(tangent, Coordinates::tangent, options.coordinates);
+  const Manifold manifold(options.signature);
+  return datasets::in_chunks(options.n_rows, n_columns(options.signature, options.coordinates),
+                             [&](std::size_t first, std::size_t n_rows) {
+                               return manifold.convert(draw_tangents(options, first, n_rows),
+                                                       Coordinates::tangent, options.coordinates);
+                             });
 }
 
 }  // namespace bentwood

@@ -55,8 +55,8 @@ void check(MatrixView points, std::span<const std::int64_t> labels,
   }
   for (const auto& [from, to] : options.edges) {
     if (std::max(from, to) >= points.n_rows()) {
-      throw InvalidInput(fmt::format("edge ({}, {}) needs rows from 0 to {}", from, to,
-                                     static_cast<std::int64_t>(points.n_rows()) - 1));
+      throw InvalidInput(fmt::format("edge ({}, {}) needs {} rows, found {}", from, to,
+                                     std::max(from, to) + 1, points.n_rows()));
     }
   }
 }

@@ -22,11 +22,14 @@ void require_rows(std::size_t n_rows, std::size_t n_predictions) {
 }
 
 void require_labels(std::span<const std::int64_t> labels, std::size_t n_classes, const char* kind) {
+  if (n_classes == 0 && !labels.empty()) {
+    throw InvalidInput("no classes, expected at least one");
+  }
   for (std::size_t row = 0; row < labels.size(); ++row) {
     // A negative number is a very large one without its sign.
     if (static_cast<std::uint64_t>(labels[row]) >= n_classes) {
       throw RowError(row, fmt::format("the {} class is {}, expected 0 to {}", kind, labels[row],
-                                      static_cast<std::int64_t>(n_classes) - 1));
+                                      n_classes - 1));
     }
   }
 }

@@ -12,6 +12,9 @@ namespace bentwood {
 
 ClassTree ClassTree::from_parents(std::span<const std::int64_t> parents) {
   const auto n_nodes = static_cast<std::int64_t>(parents.size());
+  if (n_nodes == 0) {
+    throw InvalidInput("the class tree has no nodes, expected at least one");
+  }
   std::int64_t root = -1;
   for (std::int64_t node = 0; node < n_nodes; ++node) {
     const std::int64_t parent = parents[static_cast<std::size_t>(node)];
@@ -115,8 +118,8 @@ HierarchicalScores hierarchical_scores(std::span<const std::int64_t> truth,
                                        std::span<const double> weights) {
   for (const std::int64_t node : nodes) {
     if (node < 0 || node >= static_cast<std::int64_t>(tree.n_nodes())) {
-      throw InvalidInput(fmt::format("a class is node {}, expected 0 to {}", node,
-                                     static_cast<std::int64_t>(tree.n_nodes()) - 1));
+      throw InvalidInput(
+          fmt::format("a class is node {}, expected 0 to {}", node, tree.n_nodes() - 1));
     }
   }
   const Matrix counts = confusion_matrix(truth, predicted, nodes.size(), weights);

@@ -25,6 +25,9 @@ void require_neighbours(NeighbourRows neighbours, std::span<const std::size_t> s
   if (neighbours.n_rows() == 0) {
     throw InvalidInput("no rows, expected at least one");
   }
+  if (neighbours.n_cols() == 0) {
+    throw InvalidInput("no neighbours of the rows, expected at least one of each");
+  }
   for (const std::size_t size : sizes) {
     if (size == 0 || size > neighbours.n_cols()) {
       throw InvalidInput(fmt::format("the number of neighbours is {}, expected 1 to {}", size,

@@ -11,6 +11,7 @@ from scipy.sparse import csgraph
 from scipy.sparse.linalg import eigsh
 
 from bentwood._arrays import Matrix
+from bentwood._interruptible import interruptible
 from bentwood._warn import warn
 
 #: Graphs of up to so many nodes are solved densely, in a tenth of a second.
@@ -49,7 +50,12 @@ def _lowest_eigenvectors(matrix: sparse.csr_matrix, n_vectors: int, seed: int) -
     named: dict[str, Any] = {}
     if "rng" in inspect.signature(eigsh).parameters:
         named["rng"] = np.random.default_rng(seed)
-    # Just below 0, where the matrix is singular.
-    _, vectors = eigsh(matrix, k=n_vectors, sigma=-1e-5, which="LM", v0=start, **named)
-    result: Matrix = vectors
-    return result
+
+    def solve() -> Matrix:
+        # Just below 0, where the matrix is singular.
+        _, vectors = eigsh(matrix, k=n_vectors, sigma=-1e-5, which="LM", v0=start, **named)
+        result: Matrix = vectors
+        return result
+
+    # The factors of the matrix are one call of SuperLU, which may take seconds.
+    return interruptible(solve)

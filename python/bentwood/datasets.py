@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import numpy.typing as npt
 
 from bentwood import _core
@@ -23,6 +24,7 @@ from bentwood._simulations import (
     make_three_gaussians,
 )
 from bentwood.geometry import Coordinates
+from bentwood.io import Graph
 
 __all__ = [
     "Graph",
@@ -60,17 +62,6 @@ class Separable(NamedTuple):
     """The side of each, 0 or 1."""
     reference: Matrix
     """The point that the hyperplane goes through: one row, in the coordinates of X."""
-
-
-class Graph(NamedTuple):
-    """A graph with a label for each node."""
-
-    edges: Labels
-    """One row a pair of nodes."""
-    y: Labels
-    """The label of each node."""
-    target_names: list[str]
-    """What the labels mean."""
 
 
 def make_mixture(
@@ -333,7 +324,8 @@ def load_karate() -> Graph:
     Returns
     -------
     Graph
-        With ``edges``, ``y`` (the faction of each member) and ``target_names``.
+        With ``edges``, ``node_labels`` (the faction of each member), and the same as numbers in
+        ``y``, whose names are ``target_names``.
 
     Examples
     --------
@@ -342,5 +334,6 @@ def load_karate() -> Graph:
     (78, 2)
 
     """
-    edges, y = _core.karate()
-    return Graph(edges, y, ["Mr. Hi", "Officer"])
+    edges, factions = _core.karate()
+    names = np.array(["Mr. Hi", "Officer"])
+    return Graph(edges, n_nodes=len(factions), node_labels=names[factions])

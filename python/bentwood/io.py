@@ -88,6 +88,10 @@ class Graph:
     node_names, node_labels : ndarray of shape (n_nodes,) or None
         Text; None where the file has none.
     directed : bool
+    y : ndarray of shape (n_nodes,) or None
+        The labels as numbers, for estimators; None where there are no labels.
+    target_names : list of str
+        What the numbers of y mean: the different labels, in order.
 
     """
 
@@ -97,6 +101,21 @@ class Graph:
     node_names: Array | None = None
     node_labels: Array | None = None
     directed: bool = False
+
+    @property
+    def y(self) -> npt.NDArray[np.int64] | None:
+        """The label of each node as a number, from 0."""
+        if self.node_labels is None:
+            return None
+        return np.searchsorted(self.target_names, np.asarray(self.node_labels, dtype=str))
+
+    @property
+    def target_names(self) -> list[str]:
+        """The different labels, in order."""
+        if self.node_labels is None:
+            return []
+        names: list[str] = np.unique(np.asarray(self.node_labels, dtype=str)).tolist()
+        return names
 
     def report(self) -> GraphReport:
         """Count self-loops, duplicate edges and components."""

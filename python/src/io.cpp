@@ -170,8 +170,8 @@ Graph graph_of(std::size_t n_nodes, const InputEdges& edges,
     if (std::cmp_less(source, 0) || std::cmp_greater_equal(source, n_nodes) ||
         std::cmp_less(target, 0) || std::cmp_greater_equal(target, n_nodes)) {
       throw InvalidInput("edge " + std::to_string(row) + " is (" + std::to_string(source) + ", " +
-                         std::to_string(target) + "), expected nodes from 0 to n_nodes - 1 = " +
-                         std::to_string(static_cast<std::int64_t>(n_nodes) - 1));
+                         std::to_string(target) + "), expected numbers of the " +
+                         std::to_string(n_nodes) + " nodes, counted from 0");
     }
     graph.edges.push_back({static_cast<std::size_t>(source), static_cast<std::size_t>(target),
                            weights ? weights->data()[row] : 1.0});

@@ -153,11 +153,12 @@ NeighbourTables bind_distance_neighbour_scores(const InputNeighbours& neighbours
                                                const DistanceCallback& callback, const Sizes& sizes,
                                                Jobs jobs) {
   const auto distances = [&](std::size_t begin, std::size_t end) {
-    const nb::gil_scoped_acquire acquired;
-    const auto answer = nb::cast<InputMatrix>(callback(begin, end), false);
-    Matrix strip = Matrix::uninitialized(answer.shape(0), answer.shape(1));
-    std::copy_n(answer.data(), answer.size(), strip.data());
-    return strip;
+    return with_gil([&] {
+      const auto answer = nb::cast<InputMatrix>(callback(begin, end), false);
+      Matrix strip = Matrix::uninitialized(answer.shape(0), answer.shape(1));
+      std::copy_n(answer.data(), answer.size(), strip.data());
+      return strip;
+    });
   };
   return tables(
       compute(jobs, [&] { return distance_neighbour_scores(view(neighbours), distances, sizes); }));

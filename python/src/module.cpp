@@ -6,6 +6,8 @@
 NB_MODULE(_core, module) {  // NOLINT(performance-unnecessary-value-param): the macro's choice
   module.doc() = "The compiled half of bentwood; use the modules of the package instead.";
   module.attr("version") = BENTWOOD_VERSION;
+  // Daemon threads that the end of Python cuts short leave objects behind, which is no fault of the program.
+  nanobind::set_leak_warnings(false);
   bentwood::python::translate_exceptions();
   bentwood::python::bind_geometry(module);
   bentwood::python::bind_io(module);

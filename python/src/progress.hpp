@@ -6,6 +6,8 @@
 #include <functional>
 #include <optional>
 
+#include "python/src/runtime.hpp"
+
 namespace bentwood::python {
 
 using Progress = std::function<void(std::size_t)>;
@@ -16,10 +18,7 @@ inline Progress progress_of(const std::optional<Callback>& callback) {
   if (!callback) {
     return {};
   }
-  return [function = *callback](std::size_t n_done) {
-    const nanobind::gil_scoped_acquire acquired;
-    function(n_done);
-  };
+  return [function = *callback](std::size_t n_done) { with_gil([&] { function(n_done); }); };
 }
 
 }  // namespace bentwood::python

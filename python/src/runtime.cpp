@@ -50,8 +50,7 @@ std::size_t n_threads(std::optional<int> n_jobs) {
 }
 
 bool signal_handler_raised() {
-  const nanobind::gil_scoped_acquire acquired;
-  return PyErr_CheckSignals() != 0;
+  return with_gil([] { return PyErr_CheckSignals() != 0; });
 }
 
 void translate_exceptions() { nanobind::register_exception_translator(raise_as_python); }

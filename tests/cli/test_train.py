@@ -52,6 +52,20 @@ def test_the_report_says_what_was_learned_and_saved(run, points):
     assert report["classes"] == [0, 1, 2, 3]
 
 
+def test_the_report_is_json_on_stderr_where_the_model_goes_to_stdout(program, run, points):
+    arguments = ["train", "points.csv", *H2, "--n-trees", "3", "--json", "-o"]
+    for flags in ([], ["--quiet"]):
+        done = subprocess.run(
+            [program, *flags, *arguments, "-"], cwd=points.parent, capture_output=True, check=True
+        )
+        report = json.loads(done.stderr)
+        assert report["model"].pop("path") == "-"
+        expected = json.loads(run(*arguments, "model.bent").stdout)
+        assert expected["model"].pop("path") == "model.bent"
+        assert report == expected
+        assert done.stdout == (points.parent / "model.bent").read_bytes()
+
+
 def test_the_seed_decides_and_threads_do_not(run, points):
     files = {}
     for name, arguments in {

@@ -109,3 +109,69 @@ def test_numbers_are_decimal_and_the_help_that_is_named_lists_the_option(run, ar
     result = run(*arguments)
     assert result.stderr == f"bentwood: {message}\n"
     assert result.returncode == 2
+
+
+TABLE = "x,y,z,label\n" + "".join(f"{row},{row % 7},{row % 3},{row % 2}\n" for row in range(20))
+CARTESIAN = ["-s", "E2", "--from", "ambient", "--to", "ambient"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--columns", "x,y", "points.csv", "-"],
+        ["--columns", "x", "y", "points.csv", "-"],
+        ["--columns", "x", "y", "points.csv", "out.csv"],
+        ["--columns", "x", "y", "points.csv", "--label", "label", "-"],
+        ["points.csv", "--columns", "x", "y", "out.csv"],
+        ["points.csv", "-", "--columns", "x", "y"],
+        ["points.csv", "-", "--features", "x", "y", "--label", "label"],
+        ["--columns=x,y", "points.csv", "-"],
+        ["--columns", "x", "--columns", "y", "points.csv", "-"],
+        ["--columns", "x", "y", "--", "points.csv", "-"],
+        ["-qj", "2", "--columns", "x", "y", "points.csv", "-"],
+        ["-qj2", "--columns", "x", "y", "points.csv", "-"],
+    ],
+)
+def test_lists_are_one_word_or_several(run, tmp_path, arguments):
+    (tmp_path / "points.csv").write_text(TABLE)
+    result = run("convert", *CARTESIAN, *arguments)
+    assert result.stderr == ""
+    written = (tmp_path / "out.csv").read_text() if "out.csv" in arguments else result.stdout
+    assert written.startswith("x1,x2,z,label\n0,0,0,0\n1,1,1,1\n")
+
+
+def test_a_list_ends_before_standard_input(run):
+    result = run("convert", *CARTESIAN, "--columns", "x", "y", "-", "-", stdin=TABLE)
+    assert result.stderr == ""
+    assert result.stdout.startswith("x1,x2,z,label\n0,0,0,0\n1,1,1,1\n")
+
+
+def test_numbers_below_0_are_values_of_lists(run):
+    result = run("generate", "mixture", "--weights", "1", "-2", "--classes", "2")
+    assert result.stderr == "bentwood: a class weight must be a finite number >= 0, found -2\n"
+
+
+def test_every_list_can_be_several_words(run, tmp_path):
+    (tmp_path / "points.csv").write_text(TABLE)
+    options = [
+        "--method",
+        "tree",
+        "--signature",
+        "H2",
+        "--coordinates",
+        "tangent",
+        "--no-cv",
+        "-o",
+        "m.bent",
+    ]
+    one = run("train", "points.csv", "--columns", "x,y", "--splits", "geodesic,pairs", *options)
+    two = run(
+        "train", "--columns", "x", "y", "--splits", "geodesic", "pairs", *options, "points.csv"
+    )
+    assert (two.returncode, two.stdout) == (one.returncode, one.stdout)
+    assert one.returncode == 0
+    weights = run("generate", "mixture", "-n", "9", "--weights", "1", "2", "3", "--classes", "3")
+    assert (
+        weights.stdout
+        == run("generate", "mixture", "-n", "9", "--weights", "1,2,3", "--classes", "3").stdout
+    )

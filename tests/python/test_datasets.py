@@ -9,7 +9,7 @@ from scipy.spatial.distance import cdist
 from sklearn.model_selection import KFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from bentwood import datasets
+from bentwood import datasets, io
 from bentwood.geometry import Manifold
 
 LATENT = [
@@ -135,6 +135,18 @@ def test_karate_is_the_network_of_networkx():
     assert [club.target_names[label] for label in club.y] == [
         graph.nodes[node]["club"] for node in range(34)
     ]
+
+
+def test_karate_can_be_written_and_read(tmp_path):
+    club = datasets.load_karate()
+    assert datasets.Graph is io.Graph
+    io.write_graph(tmp_path / "karate.gml", club)
+    again = io.read_graph(tmp_path / "karate.gml")
+    assert again.n_nodes == 34
+    np.testing.assert_array_equal(again.edges, club.edges)
+    np.testing.assert_array_equal(again.node_labels, club.node_labels)
+    np.testing.assert_array_equal(again.y, club.y)
+    assert again.target_names == ["Mr. Hi", "Officer"]
 
 
 @pytest.mark.parametrize("make", [datasets.make_mixture, *LATENT])

@@ -9,7 +9,9 @@ from sklearn.manifold import spectral_embedding
 
 from bentwood import GeodesicForest
 from bentwood._embedding import DENSE, laplacian_eigenmap
+from bentwood._interruptible import interruptible
 from bentwood.datasets import make_helix
+from interrupting import assert_ctrl_c_is_heard
 
 
 def ring(n_nodes: int) -> sparse.csr_matrix:
@@ -53,3 +55,34 @@ def test_a_forest_of_too_few_rows_is_not_embedded() -> None:
     with pytest.raises(ValueError) as raised:
         forest.embed(1)
     assert str(raised.value) == "embed needs a forest of at least 3 rows, found 2"
+
+
+# Every node has neighbours everywhere: the factors of such a matrix are dense, and take minutes.
+# The program leaves at once, because Python cannot flush its streams at its end while SuperLU works
+# (SciPy 1.17, without Bentwood as well): the status is 120 then.
+EMBED_FOR_MINUTES = """
+import os, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from scipy import sparse
+from bentwood._embedding import laplacian_eigenmap
+graph = sparse.random(12_000, 12_000, 0.002, format="csr", random_state=0)
+print("fitting", flush=True)
+try:
+    laplacian_eigenmap(graph + graph.T, 2, 0)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+    os._exit(0)
+"""
+
+
+def test_ctrl_c_stops_an_embedding() -> None:
+    assert_ctrl_c_is_heard(EMBED_FOR_MINUTES)
+
+
+def test_errors_of_interruptible_work_arrive() -> None:
+    def fail() -> None:
+        raise LookupError("from the work")
+
+    with pytest.raises(LookupError, match="from the work"):
+        interruptible(fail)
+    assert interruptible(lambda: 7) == 7

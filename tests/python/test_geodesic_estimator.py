@@ -300,6 +300,35 @@ def test_ctrl_c_stops_a_fit_and_leaves_nothing_half_fitted(
     assert_ctrl_c_is_heard(code, 0.5)
 
 
+PATHS_FOR_MINUTES = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from bentwood import GeodesicForest
+from bentwood.datasets import make_helix
+X, _ = make_helix(20_000, random_state=0)
+forest = GeodesicForest(5, random_state=0).fit(X)
+print("fitting", flush=True)
+try:
+    forest.geodesic_distance()
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+def test_ctrl_c_stops_the_paths() -> None:
+    assert_ctrl_c_is_heard(PATHS_FOR_MINUTES)
+
+
+def test_paths_are_the_same_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    forest = small().fit(helix(60))
+    whole = forest.geodesic_distance(5)
+    rows = np.array([[3, 1, 4], [1, 5, 9]])
+    monkeypatch.setattr("bentwood.geodesic.PATH_EDGES", 1)
+    np.testing.assert_array_equal(forest.geodesic_distance(5), whole)
+    np.testing.assert_array_equal(forest.geodesic_distance(5, rows), whole[rows])
+    np.testing.assert_array_equal(forest.geodesic_distance(5, 7), whole[[7]])
+
+
 @pytest.mark.parametrize("shared", ["evidence", "node", "leaf"])
 def test_where_a_point_stands_among_others_changes_nothing(shared: str) -> None:
     X = helix(300)

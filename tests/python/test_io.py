@@ -230,13 +230,27 @@ def test_objects_are_refused_without_unpickling(tmp_path: Path) -> None:
     )
 
 
+def test_labels_of_nodes_as_numbers() -> None:
+    edges = np.array([[0, 1], [1, 2]])
+    graph = io.Graph(edges, 3, node_labels=np.array(["b", "a", "b"]))
+    assert graph.target_names == ["a", "b"]
+    assert graph.y is not None
+    assert graph.y.dtype == np.int64
+    assert graph.y.tolist() == [1, 0, 1]
+    assert io.Graph(edges, 3).y is None
+    assert io.Graph(edges, 3).target_names == []
+
+
 def test_wrong_arguments_are_explained(tmp_path: Path) -> None:
     with pytest.raises(TypeError) as caught:
         io.read_points(tmp_path / "a.csv", columns="xy")
     assert str(caught.value) == "columns is a string, expected a list of names such as ['xy']"
     with pytest.raises(ValueError) as refused:
         io.write_graph(tmp_path / "a.gml", io.Graph(edges=np.array([[0, 2]]), n_nodes=2))
-    assert str(refused.value) == "edge 0 is (0, 2), expected nodes from 0 to n_nodes - 1 = 1"
+    assert str(refused.value) == "edge 0 is (0, 2), expected numbers of the 2 nodes, counted from 0"
+    with pytest.raises(ValueError) as refused:
+        io.write_graph(tmp_path / "a.gml", io.Graph(edges=np.array([[0, 0]]), n_nodes=0))
+    assert str(refused.value) == "edge 0 is (0, 0), expected numbers of the 0 nodes, counted from 0"
     with pytest.raises(ValueError) as refused:
         io.read_table("a\0b.csv")
     assert str(refused.value) == "the path 'a\\x00b.csv' holds a NUL byte"

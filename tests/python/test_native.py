@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from types import ModuleType
@@ -128,3 +130,32 @@ def test_an_exception_of_the_users_own_signal_handler_arrives(native: ModuleType
             native.work(60, 2)
     finally:
         signal.signal(signal.SIGALRM, previous)
+
+
+# Without fits: np.unique of NumPy 2.4 has the same fault.
+LEAVING = """
+import threading, time
+from bentwood import ManifoldForestClassifier
+from bentwood.datasets import make_mixture
+
+X, y = make_mixture(3000, "H4", n_classes=3, random_state=0)
+forests = [
+    ManifoldForestClassifier("H4", n_estimators=5, n_jobs=n_jobs).fit(X, y)
+    for n_jobs in (1, 2, 5, -1)
+]
+
+def work(forest):
+    while True:
+        forest.predict_proba(X)
+
+for forest in forests:
+    threading.Thread(target=work, args=(forest,), daemon=True).start()
+time.sleep(0.2)
+"""
+
+
+def test_a_program_may_end_while_daemon_threads_compute() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LEAVING], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")

@@ -173,6 +173,7 @@ TEST(MatrixMarket, says_what_is_wrong_and_in_which_line) {
       {banner + "2 2 1\n2 1 1\n2 2 1\n", "g.mtx:4: more entries than the 1 announced"},
       {banner + "2 2 1\n3 1 1\n", "g.mtx:3: index \"3\", expected 1 to 2"},
       {banner + "2 2 1\n0 1 1\n", "g.mtx:3: index \"0\", expected 1 to 2"},
+      {banner + "0 0 1\n1 1 1\n", "g.mtx:2: the matrix has no rows but 1 entries, expected none"},
       {banner + "2 2 1\n2\n", "g.mtx:3: index missing, expected 1 to 2"},
       {banner + "2 2 1\n1 2 1\n",
        "g.mtx:3: an entry above the diagonal of a symmetric matrix, expected "

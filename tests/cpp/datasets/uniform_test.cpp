@@ -110,6 +110,24 @@ TEST(UniformPoints, do_not_depend_on_the_number_of_threads_or_of_rows) {
   EXPECT_TRUE(std::equal(serial.data(), serial.data() + 3'000 * 6, more.data()));
 }
 
+// In units of the curvature radius these are 0, or too small for quotients.
+TEST(UniformPoints, of_the_smallest_radii_are_drawn) {
+  for (const double radius : {5e-324, 1e-320, 1e-308}) {
+    for (const char* const signature : {"H2(-1e-8)", "H3", "H1(-100) x E2"}) {
+      const UniformOptions options{.signature = Signature(signature),
+                                   .n_rows = 100,
+                                   .radius = radius,
+                                   .coordinates = Coordinates::tangent};
+      const Matrix points = uniform_points(options);
+      for (std::size_t row = 0; row < points.n_rows(); ++row) {
+        for (const double component : points.row(row)) {
+          EXPECT_LE(std::abs(component), 2 * radius);  // where numbers are few, rounding is coarse
+        }
+      }
+    }
+  }
+}
+
 TEST(UniformPoints, refuse_radii_that_make_no_sense) {
   const auto message = [](double radius, std::size_t n_rows = 1) -> std::string {
     try {

@@ -180,7 +180,8 @@ TEST(PoincareDiskPicture, names_what_cannot_be_drawn) {
             "row 0 lies outside the Poincaré disk: norm nan, expected less than 1");
   EXPECT_EQ(message(Matrix(2, 2), {0}), "expected one label for each of the 2 points, found 1");
   EXPECT_EQ(message(Matrix(1, 2), {-1}), "row 0 has label -1, expected 0 or more");
-  EXPECT_EQ(message(Matrix(2, 2), {}, {{0, 2}}), "edge (0, 2) needs rows from 0 to 1");
+  EXPECT_EQ(message(Matrix(2, 2), {}, {{0, 2}}), "edge (0, 2) needs 3 rows, found 2");
+  EXPECT_EQ(message(Matrix(0, 2), {}, {{0, 2}}), "edge (0, 2) needs 3 rows, found 0");
 }
 
 }  // namespace

@@ -145,6 +145,7 @@ TEST(ClassTree, mistakes_are_named) {
     };
   };
   expect_message(parents({1, 2, 7, -1}), "the parent of node 2 is 7, expected -1 to 3");
+  expect_message(parents({}), "the class tree has no nodes, expected at least one");
   expect_message(parents({-1, 0, -1}), "nodes 0 and 2 have no parent, expected one root");
   expect_message(parents({1, 2, 0, -1}), "node 2 is its own ancestor, expected a tree");
   expect_message(linkage(1, 3, {0, 1, 2}), "a linkage has 4 columns, found 3");

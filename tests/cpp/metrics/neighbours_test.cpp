@@ -199,6 +199,11 @@ TEST(NeighbourScores, name_what_is_wrong) {
             "row 1: is its own neighbour, expected other rows alone");
   EXPECT_EQ(answer({1, 2, 0, 2, 1, 1}, 2, {1}), "row 2: neighbour 1 is there twice, expected once");
   EXPECT_EQ(answer({1, 2, 0, 2, 0, 1}, 2, {3}), "the number of neighbours is 3, expected 1 to 2");
+  EXPECT_EQ(message([] {
+              static_cast<void>(class_neighbour_scores({nullptr, 3, 0}, Labels{0, 0, 1},
+                                                       std::vector<std::size_t>{1}));
+            }),
+            "no neighbours of the rows, expected at least one of each");
   EXPECT_EQ(answer({1, 2, 0, 2, 0, 1}, 2, {0}), "the number of neighbours is 0, expected 1 to 2");
   EXPECT_EQ(answer({1, 0}, 1, {1}), "3 labels for 2 rows, expected one each");
   EXPECT_EQ(answer({}, 1, {1}), "no rows, expected at least one");

@@ -161,6 +161,8 @@ TEST(Ranking, names_what_is_wrong) {
             "row 1: the score is nan, expected a finite number");
   EXPECT_EQ(message([&] { static_cast<void>(macro_average_precision(ones, Matrix(2, 1))); }),
             "row 0: the true class is 1, expected 0 to 0");
+  EXPECT_EQ(message([&] { static_cast<void>(macro_average_precision(ones, Matrix(2, 0))); }),
+            "no classes, expected at least one");
 }
 
 }  // namespace
