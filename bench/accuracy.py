@@ -191,13 +191,17 @@ def main() -> None:
     report = read(given)
     if not given.table:
         warnings.simplefilter("ignore", UserWarning)  # projected rows of float32, idle splits
-        asked = list(tasks(data_folder(), given.data, given.methods, given.trials))
+        folder = data_folder()
+        for name in given.data:
+            entry(report, name)["planned"] = len(DATA[name].trials(folder))
+        asked = list(tasks(folder, given.data, given.methods, given.trials))
         waiting = [
             (name, number, trial, method)
             for name, number, trial, method in asked
             if given.again or method not in entry(report, name)["trials"].get(trial.name, {})
         ]
         print(f"{len(waiting)} of {len(asked)} are to be measured, {estimate(report, waiting)}")
+        write(report, given)
         run(report, waiting, given)
     print(markdown(report, given.data, given.methods, given.against))
     if given.output == RESULTS / "accuracy.json":

@@ -70,7 +70,7 @@ def rows_of(data: Report, found: Report, methods: Sequence[str], cell: Any) -> l
         [
             name,
             {"accuracy": "accuracy, %", "rmse": "RMSE"}[data[name]["score"]],
-            counted(of_data),
+            counted(of_data, data[name]["planned"]),
             *(
                 cell(of_data["methods"][method]) if method in of_data["methods"] else "–"
                 for method in methods
@@ -80,10 +80,14 @@ def rows_of(data: Report, found: Report, methods: Sequence[str], cell: Any) -> l
     ]
 
 
-def counted(of_data: Report) -> str:
-    """Trials, and in how many units where they are fewer."""
+def counted(of_data: Report, planned: int) -> str:
+    """Trials, of how many if some are not measured yet, and in how many units if in fewer."""
     trials, units = of_data["trials"], of_data["units"]
-    return f"{trials}" if trials == units else f"{trials} in {units}"
+    return (
+        f"{trials}"
+        + (f" of {planned}" if trials < planned else "")
+        + (f" in {units}" if units < trials else "")
+    )
 
 
 def with_error(entry: Report, sign: str = "-") -> str:
