@@ -57,8 +57,8 @@ Both random_forests(std::string_view signature, const std::vector<ColumnFamily>&
 
 void expect_equal(const Matrix& found, const Matrix& expected) {
   ASSERT_EQ(found.n_rows(), expected.n_rows());
-  ASSERT_TRUE(std::equal(found.data(), found.data() + found.n_rows() * found.n_cols(),
-                         expected.data()));
+  ASSERT_TRUE(
+      std::equal(found.data(), found.data() + found.n_rows() * found.n_cols(), expected.data()));
 }
 
 class SparseForest
@@ -87,12 +87,12 @@ TEST_P(SparseForest, says_what_the_dense_one_says_to_the_bit) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Every, SparseForest,
-    testing::Values(std::pair("H2 x S1", std::vector{ColumnFamily::geodesic}),
-                    std::pair("H2", std::vector{ColumnFamily::horosphere}),
-                    std::pair("H2 x E1",
-                              std::vector{ColumnFamily::geodesic, ColumnFamily::horosphere})));
+INSTANTIATE_TEST_SUITE_P(Every, SparseForest,
+                         testing::Values(std::pair("H2 x S1", std::vector{ColumnFamily::geodesic}),
+                                         std::pair("H2", std::vector{ColumnFamily::horosphere}),
+                                         std::pair("H2 x E1",
+                                                   std::vector{ColumnFamily::geodesic,
+                                                               ColumnFamily::horosphere})));
 
 TEST(Winners, are_the_first_of_equal_ones) {
   EXPECT_EQ(winners(Matrix(3, 3, {0, 0.5, 0.5, 1, 0, 0, 0.2, 0.2, 0.6})),
