@@ -72,13 +72,7 @@ class HorosphereSearch {
     }
     if (classes_) {
       classes_->enter(rows, weights, random);
-      while (!is_done()) {
-        const std::optional<Horosphere> found = classes_->next();
-        if (!found) {
-          break;
-        }
-        consider(*found);
-      }
+      consider_classes();
     }
     if (!best_.exists() || options_.ideal_points == IdealPoints::both) {
       search(random);
@@ -99,11 +93,29 @@ class HorosphereSearch {
     return best_.exists() && best_.score >= at_.criterion->highest_score() * (1 - 1e-14);
   }
 
-  void consider(const Horosphere& horosphere) {
-    if (options_.threshold == HorosphereThreshold::gain) {
-      consider(horosphere.ideal);
-      return;
+  /// The horospheres that tell classes apart. Where none of their boundaries is among the rows, as with a low cost or a class that
+  /// is rare, they are cut where it is best: a search would take longer than all the rest of the tree.
+  void consider_classes() {
+    const bool at_margins = options_.threshold == HorosphereThreshold::margin;
+    candidates_.clear();
+    while (!is_done()) {
+      const std::optional<Horosphere> found = classes_->next();
+      if (!found) {
+        break;
+      }
+      if (at_margins) {
+        consider_margin(*found);
+        candidates_.insert(candidates_.end(), found->ideal.begin(), found->ideal.end());
+      } else {
+        consider(found->ideal);
+      }
     }
+    if (at_margins && !best_.exists()) {
+      consider_candidates();
+    }
+  }
+
+  void consider_margin(const Horosphere& horosphere) {
     const double threshold = std::exp(-horosphere.margin.offset / horosphere.margin.slope);
     if (!(horosphere.margin.slope > 0) || !(threshold > 0) || !std::isfinite(threshold)) {
       return;

@@ -161,6 +161,20 @@ TEST(HorosphereSearch, keeps_the_boundary_of_the_svm_on_request) {
   EXPECT_LE(node.gain(by_margin), node.gain(by_gain));
 }
 
+// One row of 80 is of the other class: no boundary of an SVM leaves it alone, so the rows of all are on one side of each.
+TEST(HorosphereSearch, cuts_where_it_is_best_if_no_boundary_is_among_the_rows) {
+  HorosphereProblem problem = horosphere_problem("H3", {ColumnFamily::horosphere}, 80, 2, 0.5, 3);
+  std::ranges::fill(problem.target.classes, 0);
+  problem.target.classes[7] = 1;
+  Node node(problem);
+  const HorosphereSplit by_gain = node.best({});
+  const HorosphereSplit by_margin =
+      node.best({.threshold = HorosphereThreshold::margin, .n_candidates = 0});
+  ASSERT_TRUE(by_gain.exists() && by_margin.exists());
+  EXPECT_EQ(by_margin.ideal, by_gain.ideal);
+  EXPECT_EQ(by_margin.threshold, by_gain.threshold);
+}
+
 TEST(HorosphereSearch, finds_nothing_where_all_points_are_one) {
   HorosphereProblem problem = horosphere_problem("H2", {ColumnFamily::horosphere}, 10, 2, 1, 1);
   for (std::size_t row = 0; row < 10; ++row) {
