@@ -24,7 +24,7 @@ class Joiner {
 
   [[nodiscard]] std::vector<std::string> joined() const {
     std::vector<std::string> result;
-    Word next = words_.begin();
+    auto next = words_.begin();
     for (const List& list : lists_) {
       result.insert(result.end(), next, list.first + 1);
       for (next = list.first + 1; next != list.end; ++next) {
@@ -45,7 +45,7 @@ class Joiner {
   };
 
   void find_lists() {
-    for (Word next = words_.begin(); next != words_.end();) {
+    for (auto next = words_.begin(); next != words_.end();) {
       const std::string& word = *next++;
       if (word == "--") {
         n_arguments_ += words_.end() - next;
@@ -59,7 +59,7 @@ class Joiner {
       if (option == nullptr || next == words_.end()) {
         continue;
       }
-      const Word first = next++;
+      const auto first = next++;
       if (option->get_delimiter() != '\0') {
         next = std::find_if(next, words_.end(), [](const std::string& value) {
           return value == "-" || is_option(value);

@@ -373,8 +373,8 @@ def test_a_label_that_is_hardly_one_is_told(run, tmp_path, method):
     result = run("train", "points.csv", *arguments)
     assert result.returncode == 0
     assert (
-        "bentwood: warning: points.csv: the label \"label\" has 24 different values in 24 rows: is it "
-        "an identifier?\n"
+        'bentwood: warning: points.csv: the label "label" has 24 different values in 24 rows: '
+        "is it an identifier?\n"
     ) in result.stderr
     (tmp_path / "points.csv").write_text("\n".join(["x1,x2,label", *rows]).replace("n", ""))
     numbers = run("train", "points.csv", *arguments, "--task", "classification")
