@@ -67,7 +67,8 @@ FlatPoint between(const FlatPoint& a, const FlatPoint& b, double time) {
   return result;
 }
 
-/// k = x / √(1 + |x|²) for what recentre gives.
+/// k = x / √(1 + |x|²) for what recentre gives. Throws RowError where that is not finite, as differences of large Euclidean coordinates
+/// may be.
 FlatPoints flat_map(const Factor& factor, MatrixView ambient, std::span<const double> centre) {
   constexpr std::size_t block = 4096;
   FlatPoints result{Matrix::uninitialized(ambient.n_rows(), factor.dim),
@@ -88,6 +89,13 @@ FlatPoints flat_map(const Factor& factor, MatrixView ambient, std::span<const do
       }
     }
   });
+  for (std::size_t row = 0; row < ambient.n_rows(); ++row) {
+    if (!std::ranges::all_of(result.places.row(row),
+                             [](double value) { return std::isfinite(value); })) {
+      throw RowError(row,
+                     fmt::format("a distance is out of the range of float64 on {}", factor.name()));
+    }
+  }
   return result;
 }
 

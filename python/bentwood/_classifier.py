@@ -123,7 +123,7 @@ def _doubtful(classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def _products(factors: Vector, weights: Vector) -> Vector:
     """Return the weights of rows times those of their classes, which must be numbers."""
-    with np.errstate(over="ignore", under="ignore"):
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         result: Vector = factors * weights
     lost = ~np.isfinite(result) | ((result == 0) & (factors != 0) & (weights != 0))
     if lost.any():

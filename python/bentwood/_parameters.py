@@ -154,7 +154,8 @@ def is_fraction(value: Any) -> bool:
 
 def is_whole(value: Any) -> bool:
     """Tell whether a value is of an integer type."""
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    # A span of time is a subclass of numpy's integers.
+    return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.timedelta64))
 
 
 def as_json(value: Any) -> str | None:

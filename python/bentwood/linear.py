@@ -230,7 +230,7 @@ class HoroSVC(HyperbolicEstimator, ManifoldClassifier):
     def levels_(self) -> Vector:
         """The value of the Busemann function on each horosphere, a length on the manifold."""
         slopes, offsets = self.slopes_, self.offsets_
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             levels: Vector = -offsets / slopes * self._model.radius
         # Without a slope there is no horosphere, with an offset or without.
         levels[slopes == 0] = np.where(offsets[slopes == 0] < 0, np.inf, -np.inf)

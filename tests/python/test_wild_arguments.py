@@ -16,6 +16,7 @@ from bentwood import (
     ManifoldTreeClassifier,
     ManifoldTreeRegressor,
     PoincarePerceptron,
+    PoincareSVC,
 )
 from bentwood.datasets import make_mixture, make_tree
 from bentwood.geometry import Manifold
@@ -55,6 +56,19 @@ def test_integers_beyond_all_numbers_are_refused(call: Callable[[], Any], messag
     with pytest.raises(ValueError) as raised:
         call()
     assert str(raised.value) == message
+
+
+def test_a_span_of_time_is_no_weight() -> None:
+    with pytest.raises(TypeError) as raised:
+        ManifoldTreeClassifier().fit(X, Y, sample_weight=np.timedelta64(1, "s"))
+    assert str(raised.value) == "sample_weight has dtype timedelta64[s], expected real numbers"
+
+
+# Infinity times the 0 of a class is not a number: a warning of NumPy's would be an error here.
+def test_infinite_weights_are_refused_without_a_warning() -> None:
+    model = PoincareSVC(class_weight={0: 0.0, 1: 1.0})
+    with pytest.raises(ValueError, match="^row 0: the weight is inf"):
+        model.fit(X / 2, Y, sample_weight=np.full(12, np.inf))
 
 
 @pytest.mark.parametrize("estimator", [ManifoldTreeClassifier(), HoroSVC()])

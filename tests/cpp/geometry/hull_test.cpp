@@ -285,6 +285,14 @@ std::string message_of(const std::function<void()>& call) {
   return "";
 }
 
+TEST(NearestPair, of_points_beyond_the_range_of_numbers_is_refused) {
+  const Matrix some(3, 2, {1.5e308, 1.7e308, 1.3e308, -1.7e308, 1e308, 1.3e308});
+  const Matrix others(2, 2, {9e18, 9e18, -1.7e308, 0});
+  const std::string message = "row 1: a distance is out of the range of float64 on E2";
+  EXPECT_EQ(message_of([&] { (void)nearest_pair(Manifold("E2"), some, others); }), message);
+  EXPECT_EQ(message_of([&] { (void)convex_hull(Manifold("E2"), some); }), message);
+}
+
 TEST(NearestPair, names_what_it_cannot_do) {
   const Matrix none(0, 3);
   EXPECT_EQ(message_of([&] { (void)nearest_pair(Manifold("H2"), none, none); }),

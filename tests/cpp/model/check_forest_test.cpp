@@ -51,7 +51,8 @@ TEST(CheckForest, takes_shares_that_are_rounded_and_any_finite_outputs) {
     if (forest.task == Task::regression) {
       forest.trees[0].values = std::vector<double>(forest.trees[0].values.size(), -1.7e308);
     } else {
-      forest.trees[0].values[0] += 1e-10;
+      Tree& tree = forest.trees[0];
+      (tree.is_sparse() ? tree.sparse.shares : tree.values)[0] += 1e-10;
     }
     EXPECT_NO_THROW(check_forest(forest)) << sample;
   }

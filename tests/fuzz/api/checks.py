@@ -42,14 +42,16 @@ _RAISES = {dis.opmap["RAISE_VARARGS"], dis.opmap["RERAISE"]}
 def fault_of_error(error: BaseException) -> str | None:
     """Return what is wrong with an exception, None where it is one that a user may see."""
     kind = type(error)
-    if not isinstance(error, OSError | MemoryError) and kind not in ERRORS:
+    ours = _last_frame(error.__traceback__)
+    # scikit-learn has kinds of ValueError of its own.
+    known = kind in ERRORS or (ours is None and isinstance(error, ValueError))
+    if not isinstance(error, OSError | MemoryError) and not known:
         return f"raises {kind.__name__}"
     if isinstance(error, MemoryError):
         return None
     message = str(error)
     if not message.strip():
         return f"raises {kind.__name__} without a message"
-    ours = _last_frame(error.__traceback__)
     if ours is None:
         return None
     if "\n" in message:
