@@ -165,9 +165,7 @@ GrownForest grow_forest(MatrixView values, std::span<const Column> columns, cons
                                            tree_seed(options.seed, tree));
                      });
         const double sum = std::accumulate(grown.importances.begin(), grown.importances.end(), 0.0);
-        for (std::size_t column = 0; column < grown.importances.size(); ++column) {
-          result.importances(item, column) = sum > 0 ? grown.importances[column] / sum : 0;
-        }
+        std::ranges::copy(grown.importances, result.importances.row(item).begin());
         for (double& weight : grown.tree.weights) {
           weight /= scale;
         }

@@ -41,8 +41,7 @@ struct ForestOptions {
 /// The trees of a forest and what was learned on the way.
 struct GrownForest {
   std::vector<Tree> trees;
-  /// One row a tree: the decrease in impurity of each column and of each hyperbolic factor's horospheres, normalised to sum 1, or
-  /// all 0 in a bare leaf.
+  /// One row per tree: the decrease in impurity by each column and by each hyperbolic factor's horospheres.
   Matrix importances;
   /// One row a training row: the mean of what the trees say that have not drawn it; NaN where there is none.
   /// Empty unless asked for.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bentwood/base/error.hpp"
+#include "bentwood/ensemble/importances.hpp"
 #include "bentwood/infer/inputs.hpp"
 #include "bentwood/model/training_facts.hpp"
 
@@ -19,23 +20,6 @@ namespace {
 
 std::size_t n_classes(const Labels& classes) {
   return std::visit([](const auto& labels) { return labels.size(); }, classes);
-}
-
-/// The mean of each column's importance over the trees that cut something, as in scikit-learn: those of `forest`, of which
-/// the ones of `earlier` are known by their own mean, and the others by their rows of `added`.
-std::vector<double> mean_importances(const Forest& forest, const Forest& earlier,
-                                     const Matrix& added) {
-  const auto n_earlier = static_cast<double>(earlier.n_cutting_trees());
-  const auto n_trees = static_cast<double>(std::max<std::size_t>(1, forest.n_cutting_trees()));
-  std::vector<double> result(added.n_cols(), 0.0);
-  for (std::size_t column = 0; column < result.size(); ++column) {
-    double sum = earlier.importances.empty() ? 0 : earlier.importances[column] * n_earlier;
-    for (std::size_t tree = 0; tree < added.n_rows(); ++tree) {
-      sum += added(tree, column);
-    }
-    result[column] = sum / n_trees;
-  }
-  return result;
 }
 
 void check_classes(const Target& target, const Labels& classes) {
@@ -126,7 +110,8 @@ Training extend_forest(const Forest& forest, Points points, const Target& target
     }
   }
   std::ranges::move(grown.trees, std::back_inserter(result.forest.trees));
-  result.forest.importances = mean_importances(result.forest, forest, grown.importances);
+  result.forest.importances =
+      mean_importances(grown.importances, forest.importances, forest.n_cutting_trees());
   if (options.forest.out_of_bag) {
     result.out_of_bag =
         out_of_bag_values(result.forest.trees, inputs.columns, options.columns.columns(),

@@ -7,7 +7,6 @@
 #include <bit>
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -15,6 +14,7 @@
 #include "bentwood/base/parallel.hpp"
 #include "bentwood/base/pool.hpp"
 #include "bentwood/ensemble/bootstrap.hpp"
+#include "bentwood/ensemble/importances.hpp"
 #include "bentwood/infer/inputs.hpp"
 #include "bentwood/infer/reference.hpp"
 #include "bentwood/model/training_facts.hpp"
@@ -82,20 +82,6 @@ void mark_drawn(const GeodesicOptions& options, std::size_t n_rows, std::size_t 
   }
 }
 
-/// The mean over the trees that cut something of what each column did, as shares of each tree.
-std::vector<double> mean_importances(const Forest& forest, const Matrix& importances) {
-  const auto n_trees = static_cast<double>(forest.n_cutting_trees());
-  std::vector<double> result(importances.n_cols(), 0.0);
-  for (std::size_t tree = 0; tree < importances.n_rows(); ++tree) {
-    const std::span<const double> row = importances.row(tree);
-    const double sum = std::accumulate(row.begin(), row.end(), 0.0);
-    for (std::size_t column = 0; column < row.size() && sum > 0; ++column) {
-      result[column] += row[column] / sum / n_trees;
-    }
-  }
-  return result;
-}
-
 }  // namespace
 
 SharedNodes parse_shared_nodes(std::string_view name) {
@@ -159,7 +145,7 @@ GeodesicTraining train_geodesic_forest(Points points, const GeodesicOptions& opt
         }
       },
       progress);
-  forest.forest.importances = mean_importances(forest.forest, importances);
+  forest.forest.importances = mean_importances(importances);
   forest.largest_node = largest_shared_node(options.shared, options.grow, forest);
   if (options.shared == SharedNodes::evidence) {
     for (const std::vector<double>& of_tree : doubts) {

@@ -94,7 +94,7 @@ def as_features(value: Any, n_columns: int) -> int:
         if 0 < value <= 1:
             return max(1, int(value * n_columns))
     elif is_whole(value) and value >= 1:
-        return min(int(value), max(1, n_columns))
+        return min(as_whole(value, "max_features", 1), max(1, n_columns))
     raise ValueError(
         f"max_features is {value!r}, expected a number of columns of at least 1, "
         'a fraction in (0, 1], "sqrt", "log2" or None'

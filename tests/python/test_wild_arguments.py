@@ -58,6 +58,11 @@ def test_integers_beyond_all_numbers_are_refused(call: Callable[[], Any], messag
     assert str(raised.value) == message
 
 
+def test_more_columns_than_a_file_can_say_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"^max_features is 10+, expected less than 2\*\*63$"):
+        ManifoldTreeClassifier(max_features=10**70).fit(X, Y)
+
+
 def test_a_span_of_time_is_no_weight() -> None:
     with pytest.raises(TypeError) as raised:
         ManifoldTreeClassifier().fit(X, Y, sample_weight=np.timedelta64(1, "s"))
@@ -67,7 +72,7 @@ def test_a_span_of_time_is_no_weight() -> None:
 # Infinity times the 0 of a class is not a number: a warning of NumPy's would be an error here.
 def test_infinite_weights_are_refused_without_a_warning() -> None:
     model = PoincareSVC(class_weight={0: 0.0, 1: 1.0})
-    with pytest.raises(ValueError, match="^row 0: the weight is inf"):
+    with pytest.raises(ValueError, match=r"^row 0: the weight is inf"):
         model.fit(X / 2, Y, sample_weight=np.full(12, np.inf))
 
 
