@@ -202,6 +202,7 @@ Matrix Manifold::pairwise_distance(Points x, Points y) const {
     Buffer mirrored(same ? block_rows : 0);
     for (std::size_t first = same ? std::max(left, top) : left; first < right;
          first += block_rows) {
+      throw_if_interrupted();
       const std::size_t width = std::min(block_rows, n_targets - first);
       for (std::size_t row = 0; row < height; ++row) {
         double* const found = square.data() + row * block_rows;
