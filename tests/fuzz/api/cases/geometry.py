@@ -186,8 +186,11 @@ def _hulls(session: Session, manifold: Manifold, space: Space) -> None:
     rows = draw_rows(session, space)
     hull = session.call("convex_hull", convex_hull, manifold, rows.given, twice=True)
     if hull.ok:
-        known = (hull.value >= 0).all() and (hull.value < rows.n_rows).all() and len(hull.value) > 0
+        known = (hull.value >= 0).all() and (hull.value < rows.n_rows).all()
         session.require("convex_hull", "returns what is no row", known, hull.value)
+        # Of no rows at all the hull is empty, of others never.
+        has_some = (len(hull.value) > 0) == (rows.n_rows > 0)
+        session.require("convex_hull", "is empty where there are rows", has_some, hull.value)
     others = rows if dice.chance(0.1) else draw_rows(session, space)
     session.call("nearest_pair", nearest_pair, manifold, rows.given, others.given, twice=True)
 
