@@ -156,8 +156,9 @@ void require_geodesic_options(const CLI::App& command, const TrainingOptions& tr
         "--criterion {} is for {}, not for --method {}", training.criterion,
         tells_clusters ? "--method geodesic-forest" : "learning from labels", training.method));
   }
-  for (const char* const option : {"--task", "--weights", "--class-weight", "--min-samples-leaf",
-                                   "--max-leaf-nodes", "--cv-folds"}) {
+  for (const char* const option :
+       {"--task", "--weights", "--class-weight", "--min-samples-leaf", "--max-leaf-nodes",
+        "--min-weight-fraction-leaf", "--min-impurity-decrease", "--cv-folds"}) {
     if (training.is_geodesic() && command.count(option) > 0) {
       throw CLI::ValidationError(
           fmt::format("{} is for learning from labels, not for --method geodesic-forest", option));

@@ -102,7 +102,7 @@ void require_options_of_method(const CLI::App& command, const std::string& metho
   const std::vector<Group> groups{
       {{"--splits"}, {"tree", "forest"}, "--method tree and forest"},
       {{"--n-trees", "--max-depth", "--min-samples-split", "--min-samples-leaf", "--max-leaf-nodes",
-        "--max-features", "--criterion"},
+        "--min-weight-fraction-leaf", "--min-impurity-decrease", "--max-features", "--criterion"},
        {"tree", "forest", "horo-tree", "horo-forest", "geodesic-forest"},
        "trees and forests"},
       {{"--projection", "--n-projections", "--density", "--temperature", "--min-share", "--shared",

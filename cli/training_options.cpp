@@ -84,10 +84,10 @@ std::map<std::string, std::string> parameters(const TrainingOptions& options, Ta
             {"max_depth", or_null(options.max_depth)},
             {"max_features", max_features_json(options, task)},
             {"max_leaf_nodes", or_null(options.max_leaf_nodes)},
-            {"min_impurity_decrease", 0.0},
+            {"min_impurity_decrease", options.min_impurity_decrease},
             {"min_samples_leaf", min_samples_leaf(options)},
             {"min_samples_split", options.min_samples_split},
-            {"min_weight_fraction_leaf", 0.0},
+            {"min_weight_fraction_leaf", options.min_weight_fraction_leaf},
             {"random_state", options.seed},
             {"seed", options.seed},
             {"signature", options.signature ? Json(*options.signature) : Json()}};
@@ -164,6 +164,15 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
                   "Leaves of a tree. Default: no limit.")
       ->transform(whole_number(2, most_rows));
   command
+      .add_option("--min-weight-fraction-leaf", options.min_weight_fraction_leaf,
+                  "The share of all weights that a leaf must have, up to 0.5. Default: 0.")
+      ->check(share_number(0.5));
+  command
+      .add_option("--min-impurity-decrease", options.min_impurity_decrease,
+                  "How much a split must lower the impurity, weighed by the node's share of all "
+                  "rows. Default: 0.")
+      ->check(non_negative_number());
+  command
       .add_option("--max-features", options.max_features,
                   "Columns that a node looks at: a number, a fraction, sqrt, log2 or all. Default: "
                   "sqrt for forests that classify, else all.")
@@ -218,6 +227,8 @@ TrainOptions train_options(const TrainingOptions& options, Task task, std::size_
   grow.min_samples_split = options.min_samples_split;
   grow.min_samples_leaf = min_samples_leaf(options);
   grow.max_leaf_nodes = options.max_leaf_nodes;
+  grow.min_weight_fraction_leaf = options.min_weight_fraction_leaf;
+  grow.min_impurity_decrease = options.min_impurity_decrease;
   grow.max_features = max_features(max_features_json(options, task),
                                    std::max<std::size_t>(1, result.columns.size()));
   const HoroTreeOptions& horospheres = options.horospheres;

@@ -34,6 +34,8 @@ struct TrainingOptions {
   std::size_t min_samples_split = 2;
   std::size_t min_samples_leaf = 0;
   std::size_t max_leaf_nodes = 0;
+  double min_weight_fraction_leaf = 0;
+  double min_impurity_decrease = 0;
   std::string max_features;
   std::string criterion;
   std::string class_weight;

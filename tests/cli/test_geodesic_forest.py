@@ -180,6 +180,16 @@ FROM_LABELS = "is for learning from labels, not for --method geodesic-forest"
         ([*GEODESIC, "--class-weight", "balanced"], 2, f"--class-weight {FROM_LABELS}"),
         ([*GEODESIC, "--min-samples-leaf", "3"], 2, f"--min-samples-leaf {FROM_LABELS}"),
         ([*GEODESIC, "--max-leaf-nodes", "3"], 2, f"--max-leaf-nodes {FROM_LABELS}"),
+        (
+            [*GEODESIC, "--min-impurity-decrease", "0.1"],
+            2,
+            f"--min-impurity-decrease {FROM_LABELS}",
+        ),
+        (
+            [*GEODESIC, "--min-weight-fraction-leaf", "0.1"],
+            2,
+            f"--min-weight-fraction-leaf {FROM_LABELS}",
+        ),
         ([*GEODESIC, "--criterion", "gini"], 2, f"--criterion gini {FROM_LABELS}"),
         (
             [*GEODESIC, "--splits", "pairs"],

@@ -12,6 +12,8 @@ import time
 import numpy as np
 import pytest
 
+from bentwood import ManifoldTreeClassifier, load
+
 H2 = ["-s", "H2", "-c", "poincare"]
 
 
@@ -93,6 +95,7 @@ def test_parameters_are_those_of_the_python_package(run, points):
     report = train(
         run, *H2, "--n-trees", "7", "--max-depth", "4", "--min-samples-leaf", "3",
         "--min-samples-split", "8", "--max-features", "0.5", "--max-leaf-nodes", "9",
+        "--min-weight-fraction-leaf", "0.01", "--min-impurity-decrease", "0.001",
         "--criterion", "entropy", "--class-weight", "balanced_subsample", "--seed", "5",
     )  # fmt: skip
     assert report["estimator"] == "ManifoldForestClassifier"
@@ -105,10 +108,10 @@ def test_parameters_are_those_of_the_python_package(run, points):
         "max_features": 0.5,
         "max_leaf_nodes": 9,
         "max_samples": None,
-        "min_impurity_decrease": 0.0,
+        "min_impurity_decrease": 0.001,
         "min_samples_leaf": 3,
         "min_samples_split": 8,
-        "min_weight_fraction_leaf": 0.0,
+        "min_weight_fraction_leaf": 0.01,
         "n_estimators": 7,
         "random_state": 5,
         "seed": 5,
@@ -116,6 +119,34 @@ def test_parameters_are_those_of_the_python_package(run, points):
     }
     assert report["model"]["depth"] <= 4
     assert report["model"]["leaves"] <= 7 * 9
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("min_weight_fraction_leaf", 0.1), ("min_impurity_decrease", 0.02)]
+)
+def test_limits_of_leaves_are_those_of_the_python_package(run, points, name, value):
+    option = "--" + name.replace("_", "-")
+    leaves = train(run, *H2, "--method", "tree", "--no-cv")["model"]["leaves"]
+    limited = train(run, *H2, "--method", "tree", "--no-cv", option, str(value))["model"]["leaves"]
+    assert 1 < limited < leaves
+    table = np.loadtxt(points, delimiter=",", skiprows=1)
+    tree = ManifoldTreeClassifier("H2", coordinates="poincare", random_state=0, **{name: value})
+    tree.fit(table[:, :2], table[:, 2].astype(int))
+    assert load(points.parent / "model.bent").export_text() == tree.export_text()
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "expected"),
+    [
+        ("--min-weight-fraction-leaf", "0.6", 'expected a number from 0 to 0.5, found "0.6"'),
+        ("--min-impurity-decrease", "-1", 'expected a finite number of at least 0, found "-1"'),
+    ],
+)
+def test_limits_of_leaves_out_of_range_are_refused(run, points, option, value, expected):
+    result = run("train", "points.csv", *H2, option, value, "-o", "model.bent")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == f"bentwood: {option}: {expected}; see bentwood train --help\n"
+    assert not (points.parent / "model.bent").exists()
 
 
 @pytest.mark.parametrize(
